@@ -4,6 +4,7 @@ import { CompiledQuery } from 'kysely';
 import { statementsOf, type Recorded } from '../bench/recorded.ts';
 import { screens } from '../bench/screen-calls.ts';
 import { query } from '../src/db/statements/query.ts';
+import { counting } from './growth/steps.ts';
 import { idOf, openTestApp } from './support/harness.ts';
 
 /**
@@ -125,7 +126,7 @@ function scannedBy(sql: string, plan: readonly Step[]): string[] {
   });
 }
 
-test('no call of a screen reads a large table from end to end', async () => {
+test('no call of a screen reads a large table from end to end', counting, async () => {
   const json = { code: 'MAYA10', user_id: idOf('maya') };
   const coupon = await app.call(`${STORE}/coupons`, { method: 'POST', key: admin, json });
   // The overview of a store with fewer orders also counts what the first hour needs.

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import manifest from '../../package.json' with { type: 'json' };
 import { configKeys } from '../../src/installation/config-keys.ts';
-import { programEnvironment } from '../support/debian-packages.ts';
+import { programEnvironment, type Program } from '../support/debian-packages.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { root } from './compose-file.ts';
 import { programFor, systemdAnalyze } from './programs.ts';
@@ -29,13 +29,20 @@ function unitOfCheckout(): string {
   return file;
 }
 
+/** An unpacked systemd finds the units that every system has in its own folder. */
+function unitsOf({ path, libraries }: Program): Record<string, string> {
+  if (libraries.length === 0) return {};
+  const unpacked = path.slice(0, path.search(/\/(usr|bin)\//));
+  return { SYSTEMD_UNIT_PATH: `${join(unpacked, 'lib/systemd/system')}:` };
+}
+
 describe('deploy/tributary.service', () => {
   test('systemd understands every line and finds the program', (t) => {
     const program = programFor(t, systemdAnalyze);
     if (!program) return;
     const { status, stderr } = spawnSync(program.path, ['verify', '--man=no', unitOfCheckout()], {
       encoding: 'utf8',
-      env: programEnvironment(program),
+      env: { ...programEnvironment(program), ...unitsOf(program) },
     });
     const ours = stderr.split('\n').filter((line) => line.includes('tributary.service'));
     assert.deepEqual([status, ours], [0, []], stderr);

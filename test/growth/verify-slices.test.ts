@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { ROWS_AT_ONCE } from '../../src/modules/ledger/index.ts';
 import { FEW_ROWS, FIRST } from './fill.ts';
 import { FilledStore, STORE } from './filled-store.ts';
+import { counting } from './steps.ts';
 
 const ROWS = 3 * FEW_ROWS;
 /** A row that is visited takes a few instructions of SQLite for each of its columns. */
@@ -34,22 +35,26 @@ async function runsOf(work: () => Promise<unknown>) {
 }
 
 /** One statement is one turn of the event loop, in which no other request is answered. */
-test('no statement of a verification reads more than a slice, however much one coupon has', async () => {
-  const store = await FilledStore.open(ROWS, 0);
-  // Nearly everything is of one coupon, as in a program with one large affiliate.
-  store.db.exec(`
+test(
+  'no statement of a verification reads more than a slice, however much one coupon has',
+  counting,
+  async () => {
+    const store = await FilledStore.open(ROWS, 0);
+    // Nearly everything is of one coupon, as in a program with one large affiliate.
+    store.db.exec(`
     drop trigger ledger_refuses_update;
     update ledger set coupon_id = ${FIRST};
     update payouts set coupon_id = ${FIRST}, user_id = ${FIRST};
   `);
-  store.app.site.database.noticeForeignChange();
-  const runs = await runsOf(async () => {
-    const { status, body } = await store.call(`${STORE}/ledger/verify`, {});
-    assert.equal(status, 200);
-    assert.ok(body.entries >= ROWS && body.coupons >= ROWS);
-  });
-  const most = (what: 'rows' | 'steps') => runs.toSorted((a, b) => b[what] - a[what])[0]!;
-  assert.ok(runs.length > (2 * ROWS) / ROWS_AT_ONCE);
-  assert.ok(most('rows').rows <= ROWS_AT_ONCE, JSON.stringify(most('rows')));
-  assert.ok(most('steps').steps <= STEPS_PER_ROW * ROWS_AT_ONCE, JSON.stringify(most('steps')));
-});
+    store.app.site.database.noticeForeignChange();
+    const runs = await runsOf(async () => {
+      const { status, body } = await store.call(`${STORE}/ledger/verify`, {});
+      assert.equal(status, 200);
+      assert.ok(body.entries >= ROWS && body.coupons >= ROWS);
+    });
+    const most = (what: 'rows' | 'steps') => runs.toSorted((a, b) => b[what] - a[what])[0]!;
+    assert.ok(runs.length > (2 * ROWS) / ROWS_AT_ONCE);
+    assert.ok(most('rows').rows <= ROWS_AT_ONCE, JSON.stringify(most('rows')));
+    assert.ok(most('steps').steps <= STEPS_PER_ROW * ROWS_AT_ONCE, JSON.stringify(most('steps')));
+  },
+);
