@@ -20,7 +20,7 @@ async function runsOf(work: () => Promise<unknown>) {
   const runs: { sql: string; rows: number; steps: number }[] = [];
   // The overloads hide that it takes any values.
   const all = StatementSync.prototype.all as (...values: SQLInputValue[]) => unknown[];
-  StatementSync.prototype.all = function counting(this: Counted, ...values: never[]) {
+  StatementSync.prototype.all = function counted(this: Counted, ...values: never[]) {
     const before = this.stat('vmStep');
     const rows = all.apply(this, values);
     runs.push({ sql: this.sourceSQL, rows: rows.length, steps: this.stat('vmStep') - before });
