@@ -26,6 +26,16 @@ export const TextsSchema = Type.Object(
 
 const channels = ['mail', 'portal'] as const;
 
+export const draftExample = {
+  texts: {
+    en: {
+      subject: 'A new collection',
+      text: 'Hello {{name}},\n\nhave a look: {{referral_url}}',
+    },
+  },
+  segment: { groups: ['Gold'] },
+};
+
 export const draftFields = {
   texts: TextsSchema,
   segment: Type.Optional(SegmentSchema),

@@ -6,6 +6,7 @@ import {
   AnnouncementSchema,
   checkTexts,
   columnsOf,
+  draftExample,
   draftFields,
   toAnnouncement,
 } from './announcement-wire.ts';
@@ -19,17 +20,7 @@ export const createAnnouncement = operation({
   access: 'admin',
   scope: 'write',
   body: Type.Object(draftFields, { $id: 'CreateAnnouncement' }),
-  example: {
-    body: {
-      texts: {
-        en: {
-          subject: 'A new collection',
-          text: 'Hello {{name}},\n\nhave a look: {{referral_url}}',
-        },
-      },
-      segment: { groups: ['Gold'] },
-    },
-  },
+  example: { body: draftExample },
   status: 201,
   response: AnnouncementSchema,
   check: checkTexts,

@@ -9,7 +9,7 @@ import { readBy } from '../announcements/announcement-mail.ts';
 import { countMembers, listMembers, type SegmentFilter } from '../announcements/segment-rows.ts';
 import { filterOf } from '../announcements/segment.ts';
 import { isMuted } from '../announcements/send-announcements.ts';
-import { checkTexts, draftFields } from './announcement-wire.ts';
+import { checkTexts, draftExample, draftFields } from './announcement-wire.ts';
 
 const PreviewSchema = Type.Object(
   {
@@ -65,17 +65,7 @@ export const previewAnnouncement = operation({
     },
     { $id: 'PreviewAnnouncement' },
   ),
-  example: {
-    body: {
-      texts: {
-        en: {
-          subject: 'A new collection',
-          text: 'Hello {{name}},\n\nhave a look: {{referral_url}}',
-        },
-      },
-      segment: { groups: ['Gold'] },
-    },
-  },
+  example: { body: draftExample },
   response: PreviewSchema,
   errors: [generalErrors.notFound],
   check: checkTexts,
