@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { ceilings } from './ceilings.ts';
 import { allErrors, errorsOf } from './support/plain-words.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -292,6 +293,30 @@ describe('files', () => {
       .map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
       .filter(({ lines }) => lines > LINES_MAX);
     assert.deepEqual(long, []);
+  });
+
+  // Each add-on, each module, src and web as a whole.
+  test('of a folder have no more lines than its ceiling', () => {
+    const lines = new Map<string, number>();
+    for (const { path, text } of [...source, ...web]) {
+      if (path.endsWith('.test.ts')) continue;
+      const [whole] = path.split('/');
+      const folder = /^(?:src\/(?:modules|addons)|addons)\/[^/]+/.exec(path)?.[0];
+      for (const name of [whole!, folder]) {
+        if (name === undefined || name === 'addons') continue;
+        lines.set(name, (lines.get(name) ?? 0) + text.split('\n').length - 1);
+      }
+    }
+    const errors = [...lines]
+      .filter(([name, count]) => count > (ceilings[name] ?? 0))
+      .map(
+        ([name, count]) =>
+          `${name} has ${count} lines, its ceiling is ${ceilings[name] ?? 'missing'}: remove what is no longer needed, ` +
+          'or raise it in test/ceilings.ts with a commit of its own that says what the lines bring',
+      );
+    assert.deepEqual(errors, []);
+    const gone = Object.keys(ceilings).filter((name) => !lines.has(name));
+    assert.deepEqual(gone, [], 'ceilings of folders that do not exist');
   });
 
   test('are named by what they hold', () => {
