@@ -1,30 +1,17 @@
-import { keptFormat } from './kept-format.ts';
+import { dateText, moneyText, percentText } from '../src/shared/formats.ts';
+import { keptFormat } from '../src/shared/kept-format.ts';
 import { program } from './session.ts';
 import { currentLanguage } from './words.ts';
 
-/** The reader's region decides between 3 December and December 3, as long as its language is the current one. */
-function locale(): string {
-  const language = currentLanguage();
-  return navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language;
-}
-
 function cached<F>(name: string, make: () => F): F {
-  return keptFormat(`${name} ${locale()}`, make);
+  return keptFormat(`${name} ${currentLanguage()}`, make);
 }
 
 /** An amount in the currency of the store, or in another one. */
 export function formatMoney(amount: number, currency = program.value?.currency ?? 'USD'): string {
   const isOwn = currency === program.value?.currency;
-  const format = cached(`money ${currency}`, () => {
-    const digits = isOwn ? program.value!.currency_decimals : undefined;
-    return new Intl.NumberFormat(locale(), {
-      style: 'currency',
-      currency,
-      minimumFractionDigits: digits,
-      maximumFractionDigits: digits,
-    });
-  });
-  return format.format(amount);
+  const decimals = isOwn ? program.value!.currency_decimals : undefined;
+  return moneyText({ code: currency, decimals }, currentLanguage(), amount);
 }
 
 /** For the axis of a chart: without decimals where there are none. */
@@ -36,13 +23,21 @@ export function formatWholeMoney(amount: number): string {
     currencyDisplay: 'narrowSymbol',
     trailingZeroDisplay: 'stripIfInteger',
   } as const;
-  const format = cached(`axis ${currency}`, () => new Intl.NumberFormat(locale(), options));
+  const format = cached(
+    `axis ${currency}`,
+    () => new Intl.NumberFormat(currentLanguage(), options),
+  );
   return format.format(amount);
 }
 
+/** A measured share: 0.123 is "12.3%". */
 export function formatPercent(share: number, digits = 1): string {
-  const options = { style: 'percent', maximumFractionDigits: digits } as const;
-  return cached(`percent ${digits}`, () => new Intl.NumberFormat(locale(), options)).format(share);
+  return percentText(currentLanguage(), share * 100, digits);
+}
+
+/** A rate that someone has set, as exact as it is: 12.5 is "12.5%". */
+export function formatRate(percent: number): string {
+  return percentText(currentLanguage(), percent);
 }
 
 /** `+12 %`, for the change against the period before. */
@@ -52,7 +47,7 @@ export function formatChange(share: number): string {
     maximumFractionDigits: 0,
     signDisplay: 'exceptZero',
   } as const;
-  return cached('change', () => new Intl.NumberFormat(locale(), options)).format(share);
+  return cached('change', () => new Intl.NumberFormat(currentLanguage(), options)).format(share);
 }
 
 type DateStyle = 'day' | 'short' | 'month' | 'clock' | 'time' | 'exact';
@@ -79,9 +74,7 @@ export function formatDate(text: string, style: DateStyle): string {
     ...((style === 'day' || style === 'short') && !isThisYear && { year: 'numeric' }),
     timeZone: 'UTC',
   };
-  const name = `date ${style} ${isDay} ${isThisYear}`;
-  const format = cached(name, () => new Intl.DateTimeFormat(locale(), options));
-  return format.format(new Date(asUtc(text)));
+  return dateText(currentLanguage(), Date.parse(asUtc(text)), options);
 }
 
 const DAY_MS = 86_400_000;
@@ -93,7 +86,7 @@ export function formatRelative(text: string): string {
     (Date.parse(`${text.slice(0, 10)}T00:00Z`) - Date.parse(`${storeToday()}T00:00Z`)) / DAY_MS,
   );
   if (Math.abs(days) > DAYS_RELATIVE) return formatDate(text, 'short');
-  const make = () => new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' });
+  const make = () => new Intl.RelativeTimeFormat(currentLanguage(), { numeric: 'auto' });
   return cached('relative', make).format(days, 'day');
 }
 
@@ -133,7 +126,7 @@ export function formatBytes(bytes: number): string {
   const isMega = bytes >= 1_000_000;
   const unit = isMega ? 'megabyte' : 'kilobyte';
   const options = { style: 'unit', unit, maximumFractionDigits: 1 } as const;
-  return cached(unit, () => new Intl.NumberFormat(locale(), options)).format(
+  return cached(unit, () => new Intl.NumberFormat(currentLanguage(), options)).format(
     isMega ? bytes / 1_000_000 : Math.ceil(bytes / 1000),
   );
 }

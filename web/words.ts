@@ -1,6 +1,7 @@
 import type { Language } from '../src/shared/languages.ts';
 import type { AffiliateWord } from '../src/web-contract/affiliate-words.ts';
-import { keptFormat } from './kept-format.ts';
+import { numberText } from '../src/shared/formats.ts';
+import { keptFormat } from '../src/shared/kept-format.ts';
 
 /** One file of `texts/<language>` per part. */
 interface Parts {
@@ -156,5 +157,5 @@ const patternOf = (english: string): RegExp =>
   });
 
 export function formatNumber(value: number): string {
-  return keptFormat(`number ${language}`, () => new Intl.NumberFormat(language)).format(value);
+  return numberText(language, value);
 }

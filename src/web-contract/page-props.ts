@@ -12,7 +12,9 @@ export interface PageProps {
     sections: string;
     picture: PagePicture | undefined;
     terms: ProgramTerms;
-    /** The reward rules that hold for everyone, as sentences in the order in which they are asked. */
+    /** What earns nothing, whatever the other rules say, as sentences. */
+    exclusions: readonly string[];
+    /** The other reward rules that hold for everyone, as sentences in the order in which they are asked. */
     rules: readonly string[];
     /** The bonuses for everyone, as sentences. */
     bonuses: readonly string[];

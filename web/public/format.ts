@@ -1,27 +1,26 @@
+import { dateText, listText, moneyText, percentText } from '../../src/shared/formats.ts';
+import { Currency } from '../../src/shared/money.ts';
 import { currentLanguage } from '../words.ts';
-
-// Pages are rendered on the server, which knows the reader's language but not the region.
 
 /** A percentage as people write it: 10 is "10%". */
 export function formatPercent(value: number): string {
-  const options = { style: 'percent', maximumFractionDigits: 4 } as const;
-  return new Intl.NumberFormat(currentLanguage(), options).format(value / 100);
+  return percentText(currentLanguage(), value);
 }
 
 /** An amount in major units. */
 export function formatMoney(amount: number, currency: string): string {
-  return new Intl.NumberFormat(currentLanguage(), { style: 'currency', currency }).format(amount);
+  return moneyText(new Currency(currency), currentLanguage(), amount);
 }
 
 /** "a, b and c". */
 export function joinWords(parts: readonly string[]): string {
-  return new Intl.ListFormat(currentLanguage(), { type: 'conjunction' }).format(parts);
+  return listText(currentLanguage(), parts);
 }
 
 /** The day of a local time of the store. */
 export function formatDay(localTime: string): string {
-  const format = new Intl.DateTimeFormat(currentLanguage(), { dateStyle: 'long', timeZone: 'UTC' });
-  return format.format(new Date(`${localTime}Z`));
+  const options = { dateStyle: 'long', timeZone: 'UTC' } as const;
+  return dateText(currentLanguage(), Date.parse(`${localTime}Z`), options);
 }
 
 /** An empty line in a text that people have written starts a paragraph. */

@@ -65,12 +65,14 @@ export function ProgramPage(props: Props) {
   );
 }
 
+type FactsProps = Pick<Props, 'terms' | 'rules' | 'bonuses' | 'exclusions'>;
+
 interface Fact {
   readonly figure: string;
   readonly text: string;
 }
 
-function Facts({ terms, rules, bonuses }: Pick<Props, 'terms' | 'rules' | 'bonuses'>) {
+function Facts({ terms, rules, bonuses, exclusions }: FactsProps) {
   const names = terms.payouts?.methods.map(({ type, label }) => methodName(type, label)) ?? [];
   return (
     <section aria-labelledby="terms">
@@ -99,6 +101,16 @@ function Facts({ terms, rules, bonuses }: Pick<Props, 'terms' | 'rules' | 'bonus
           <ul class="program-rules">
             {bonuses.map((bonus) => (
               <li key={bonus}>{bonus}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      {exclusions.length > 0 && (
+        <>
+          <p class="program-methods">{t('public.program.exclusions')}</p>
+          <ul class="program-rules">
+            {exclusions.map((exclusion) => (
+              <li key={exclusion}>{exclusion}</li>
             ))}
           </ul>
         </>

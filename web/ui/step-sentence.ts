@@ -1,5 +1,5 @@
 import type { CommissionOfReferral, CommissionStep } from '../../sdk/src/index.ts';
-import { formatMoney, formatPercent } from '../format.ts';
+import { formatMoney, formatRate } from '../format.ts';
 import { t } from '../words.ts';
 
 /** `affiliate` reads about its own orders, `team` about those of affiliates. */
@@ -36,7 +36,7 @@ function sentenceOf({ step, facts }: CommissionStep, isVoid: boolean, reader: St
     case 'percent':
       if (facts.because) return nothingSentence(facts.because, facts.product_id);
       return t(`calculation.step.percent.${facts.part ?? 'goods'}`, {
-        percent: formatPercent((facts.percent ?? 0) / 100, 2),
+        percent: formatRate(facts.percent ?? 0),
         product: facts.product_id ?? '',
       });
     case 'fixed':

@@ -222,10 +222,7 @@ describe('unusual_volume', () => {
     await every([3, 2, 1], (daysAgo) => order(one, 8, { daysAgo, click: true }));
     await watch();
     const [found] = await casesOf(one.id);
-    assert.equal(
-      found.reason,
-      "100 % of the affiliate's latest clicks led to an order: 24 orders.",
-    );
+    assert.equal(found.reason, "100% of the affiliate's latest clicks led to an order: 24 orders.");
   });
 });
 
@@ -244,7 +241,7 @@ describe('many_refunds', () => {
   test('holds the commission of new orders while its case is open, and tells the affiliate', async () => {
     const earlier = (await outbox(app.site)).length;
     const { id, couponId, caseId, found, ...one } = await suspicious();
-    assert.equal(found.reason, "15 of the affiliate's last 16 orders were refunded: 94 %.");
+    assert.equal(found.reason, "15 of the affiliate's last 16 orders were refunded: 94%.");
     assert.equal(found.held, 0);
     assert.equal((await outbox(app.site)).length, earlier + 1);
     assert.equal((await send('GET', `/affiliates/${id}/cases`)).length, 1);

@@ -16,11 +16,13 @@ const VISITOR = { id: 0, groups: [], coupons: new Map<number, string>() };
 
 /** What holds for everyone, as sentences. */
 interface PublicRewards {
+  /** The first rules, as long as they exclude: whatever follows, these earn nothing. */
+  readonly exclusions: readonly string[];
   readonly rules: readonly string[];
   readonly bonuses: readonly string[];
 }
 
-const NONE: PublicRewards = { rules: [], bonuses: [] };
+const NONE: PublicRewards = { exclusions: [], rules: [], bonuses: [] };
 
 const memories = perSite(
   () => new Map<Language, { revision: number; day: string; rewards: PublicRewards }>(),
@@ -45,8 +47,12 @@ export async function publicRewards(
   if (known?.revision === revision && known.day === day) return known.rewards;
   const shown = rulesOf(VISITOR, rules, day);
   const names = await readNames(db, site, shown);
+  const sentences = shown.map((rule) => ruleSentence(rule, names, language, site, 'affiliate'));
+  const earning = shown.findIndex(({ rate }) => !rate.excluded);
+  const excluding = earning < 0 ? shown.length : earning;
   const rewards = {
-    rules: shown.map((rule) => ruleSentence(rule, names, language, site, 'affiliate')),
+    exclusions: sentences.slice(0, excluding),
+    rules: sentences.slice(excluding),
     bonuses: (hasBonuses ? await bonusList.read(db) : [])
       .filter(({ active, who }) => active && isConcerned(VISITOR, who))
       .map((bonus) => bonusSentence(bonus, names, language, site, 'affiliate')),

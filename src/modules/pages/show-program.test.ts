@@ -159,6 +159,32 @@ describe('GET /', () => {
     assert.deepEqual(await rulesOn(), []);
   });
 
+  test('says what can be earned first, and then what the first rules exclude', async () => {
+    const key = await app.key('admin', 'read,write,manage');
+    const send = (method: string, path: string, json?: object) =>
+      app.call(`/svc/store/v1/rewards${path}`, { method, key, ...(json && { json }) });
+    const add = async (json: object) => (await send('POST', '/rules', json)).body.id;
+    const excluded = { excluded: true };
+    const ids = [
+      await add({ rate: excluded, what: { categories: ['accessories'] } }),
+      await add({ rate: { percent: 15 }, what: { categories: ['sets'] } }),
+      await add({ rate: excluded, what: { tags: ['sale'] } }),
+    ];
+    const text = await show();
+    const lists = [...text.matchAll(/<([ou]l) class="program-rules">([^]*?)<\/\1>/g)].map(
+      ([, name, items]) => [name, ...items!.matchAll(/<li>([^]*?)<\/li>/g).map(([, item]) => item)],
+    );
+    assert.deepEqual(lists, [
+      [
+        'ol',
+        'You earn 15% on products in the category sets.',
+        'You earn nothing on products with the tag sale.',
+      ],
+      ['ul', 'You earn nothing on products in the category accessories.'],
+    ]);
+    for (const id of ids) await send('DELETE', `/rules/${id}`);
+  });
+
   test('lists the bonuses for everyone, in the language of the visitor', async () => {
     const key = await app.key('admin', 'read,write,manage');
     const send = async (method: string, path: string, json?: object) =>

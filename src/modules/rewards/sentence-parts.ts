@@ -1,6 +1,6 @@
 import type { Site } from '../../kernel/declare/site.ts';
+import { dayText, listText, moneyText, numberText, percentText } from '../../shared/formats.ts';
 import type { Language } from '../../shared/languages.ts';
-import { moneyText } from '../../shared/money-text.ts';
 import { textIn, type TextKey } from '../../shared/texts.ts';
 
 /** Amounts are in its currency. */
@@ -36,35 +36,16 @@ type ListedKind = TextKey extends infer Key
 const NAMES_MAX = 4;
 const NAMES_SHOWN = 2;
 
-/** How the first day of a month is written where it is not a plain number. */
-const FIRST_DAY: Readonly<Partial<Record<Language, string>>> = { fr: '1er', pt: '1º' };
-
 /** Writes the parts of a sentence in one language, with the formats of the language. */
 export class SentenceWriter {
   readonly language: Language;
-  readonly #numbers: Intl.NumberFormat;
-  readonly #percents: Intl.NumberFormat;
-  readonly #days: Intl.DateTimeFormat;
   readonly #plurals: Intl.PluralRules;
   readonly #countries: Intl.DisplayNames;
-  readonly #lists: Readonly<Record<'and' | 'or', Intl.ListFormat>>;
 
   constructor(language: Language) {
     this.language = language;
-    this.#numbers = new Intl.NumberFormat(language);
-    this.#percents = new Intl.NumberFormat(language, {
-      style: 'percent',
-      maximumFractionDigits: 8,
-    });
-    this.#days = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
     this.#plurals = new Intl.PluralRules(language);
     this.#countries = new Intl.DisplayNames(language, { type: 'region' });
-    // British lists have no comma before the last word, like the other languages.
-    const locale = language === 'en' ? 'en-GB' : language;
-    this.#lists = {
-      and: new Intl.ListFormat(locale, { type: 'conjunction' }),
-      or: new Intl.ListFormat(locale, { type: 'disjunction' }),
-    };
   }
 
   say(key: TextKey, values?: Values): string {
@@ -89,11 +70,11 @@ export class SentenceWriter {
   }
 
   number(value: number): string {
-    return this.#numbers.format(value);
+    return numberText(this.language, value);
   }
 
   percent(value: number): string {
-    return this.#percents.format(value / 100);
+    return percentText(this.language, value);
   }
 
   money({ currency }: Pick<Site, 'currency'>, major: number): string {
@@ -102,9 +83,7 @@ export class SentenceWriter {
 
   /** `2026-11-30` as people write it. */
   day(day: string): string {
-    const text = this.#days.format(Date.parse(`${day}T00:00:00Z`));
-    const first = FIRST_DAY[this.language];
-    return first ? text.replace(/^1(?= )/, first) : text;
+    return dayText(this.language, day);
   }
 
   country(code: string): string {
@@ -112,7 +91,7 @@ export class SentenceWriter {
   }
 
   list(parts: readonly string[], word: 'and' | 'or'): string {
-    return this.#lists[word].format(parts);
+    return listText(this.language, parts, word);
   }
 
   /** Names in a list, which is shortened if it is long: "A, B and 3 others". */

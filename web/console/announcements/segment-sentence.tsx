@@ -1,4 +1,4 @@
-import { keptFormat } from '../../kept-format.ts';
+import { keptFormat } from '../../../src/shared/kept-format.ts';
 import { formatDate } from '../../format.ts';
 import { currentLanguage, t } from '../../words.ts';
 import { ErrorState } from '../../ui/error-state.tsx';

@@ -1,5 +1,5 @@
 import type { CouponDetails } from '../../../sdk/src/index.ts';
-import { formatMoney, formatPercent } from '../../format.ts';
+import { formatMoney, formatRate } from '../../format.ts';
 import { moneyColumn, numberColumn } from '../../ui/columns.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { Pill } from '../../ui/pill.tsx';
@@ -53,6 +53,6 @@ export function couponColumns({
 
 /** `10 % + €2.00`; a fixed amount per product is in the dialog. */
 function rateOf({ percent, fixed_per_order: fixed }: CouponDetails['commission']): string {
-  const share = formatPercent(percent / 100, 2);
+  const share = formatRate(percent);
   return fixed ? `${share} + ${formatMoney(fixed)}` : share;
 }

@@ -1,6 +1,6 @@
 import type { Report } from '../../../sdk/src/index.ts';
 import { formatDate } from '../../format.ts';
-import { keptFormat } from '../../kept-format.ts';
+import { keptFormat } from '../../../src/shared/kept-format.ts';
 import { currentLanguage, t } from '../../words.ts';
 import { ObjectLink } from '../object-link.tsx';
 import type { ReportRow } from './figures.ts';

@@ -2,7 +2,7 @@ import { Link, useLocation } from 'wouter-preact';
 import type { Group } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { refresh, useData } from '../../data.ts';
-import { formatMoney, formatPercent } from '../../format.ts';
+import { formatMoney, formatRate } from '../../format.ts';
 import { useAddress } from '../../frame/address.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -73,11 +73,9 @@ function termsOf({ percent_override, fixed_per_order, fixed_per_product, discoun
     amount !== null && t(`console-rewards.group.${name}`, { amount: formatMoney(amount) });
   const off =
     discount &&
-    (discount.type === 'percent'
-      ? formatPercent(discount.amount / 100)
-      : formatMoney(discount.amount));
+    (discount.type === 'percent' ? formatRate(discount.amount) : formatMoney(discount.amount));
   return [
-    percent_override !== null && formatPercent(percent_override / 100),
+    percent_override !== null && formatRate(percent_override),
     money('perOrder', fixed_per_order),
     money('perProduct', fixed_per_product),
     off && t('console-rewards.group.discount', { discount: off }),

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { RewardSteps } from '../../../sdk/src/index.ts';
-import { formatMoney, formatPercent } from '../../format.ts';
+import { formatMoney, formatRate } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatNumber, t } from '../../words.ts';
 import { CounterFields } from './counter-fields.tsx';
@@ -106,7 +106,7 @@ function Staircase({ by, steps }: Pick<RewardSteps, 'by' | 'steps'>) {
           <g key={i}>
             <rect x={i * width + 1} y={top} width={width - 2} height={height} rx="3" />
             <text x={middle} y={top - 6}>
-              {formatPercent(percent / 100, 2)}
+              {formatRate(percent)}
             </text>
             <text class="staircase-from" x={middle} y={HEIGHT - 6}>
               {isMoney ? formatMoney(from) : formatNumber(from)}

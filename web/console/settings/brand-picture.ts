@@ -1,6 +1,6 @@
 import type { Brand, Program } from '../../../sdk/src/index.ts';
 import { contrast, CONTRAST_MIN } from '../../../src/web-contract/accent-colors.ts';
-import { formatMoney, formatPercent } from '../../format.ts';
+import { formatMoney, formatRate } from '../../format.ts';
 import { t } from '../../words.ts';
 import { BUILT_IN } from './brand.tsx';
 
@@ -118,7 +118,7 @@ function linesOf(text: string, fits: (line: string) => boolean): string[] {
 function rewardOf({ commission, currency }: Program): string {
   const { percent, fixed_per_order: perOrder } = commission;
   if (percent > 0) {
-    return t('console-settings.pictureShare', { rate: formatPercent(percent / 100) });
+    return t('console-settings.pictureShare', { rate: formatRate(percent) });
   }
   if (perOrder === 0) return '';
   return t('console-settings.pictureAmount', { rate: formatMoney(perOrder, currency) });

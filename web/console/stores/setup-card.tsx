@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
 import type { StoreConnection } from '../../../sdk/src/index.ts';
 import type { Address } from '../../frame/address.ts';
-import { formatMoney, formatPercent } from '../../format.ts';
+import { formatMoney, formatRate } from '../../format.ts';
 import { useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -83,7 +83,7 @@ function Receiver({ url }: { url: string }): ComponentChildren {
 function discountOf({ coupon_discount: discount }: StoreConnection): string {
   if (!discount) return t('console-stores.discountNone');
   return discount.type === 'percent'
-    ? t('console-stores.discountOf', { discount: formatPercent(discount.amount / 100) })
+    ? t('console-stores.discountOf', { discount: formatRate(discount.amount) })
     : t('console-stores.discountOf', { discount: formatMoney(discount.amount) });
 }
 

@@ -1,5 +1,5 @@
 import type { AffiliateRewards } from '../../../sdk/src/index.ts';
-import { formatMoney, formatPercent } from '../../format.ts';
+import { formatMoney, formatRate } from '../../format.ts';
 import { Pill } from '../../ui/pill.tsx';
 import { formatNumber, t } from '../../words.ts';
 import { Progress } from '../progress.tsx';
@@ -56,5 +56,5 @@ function shown(by: Step['by'], value: number): string {
 }
 
 function shownPercent(percent: number): string {
-  return formatPercent(percent / 100, 2);
+  return formatRate(percent);
 }

@@ -1,4 +1,6 @@
+import { dayText, moneyText, numberText, percentText } from '../../../shared/formats.ts';
 import type { Language } from '../../../shared/languages.ts';
+import { Currency } from '../../../shared/money.ts';
 import { textIn, type TextKey } from '../../../shared/texts.ts';
 import type { FinderName } from '../rules/rules.ts';
 
@@ -16,8 +18,26 @@ export function sentenceOf({ rule, figures }: Hit, language: Language): string {
   if (rule === 'extension') return String(reason);
   const key = what === undefined ? `server.review.${rule}` : `server.review.${rule}.${what}`;
   // Each rule has the sentences of what it sees.
-  return textIn(language, key as TextKey, figures);
+  return textIn(language, key as TextKey, textsOf(figures, language));
 }
+
+/** The figures as people write them, as on the rest of the page. */
+function textsOf(figures: Hit['figures'], language: Language): Readonly<Record<string, string>> {
+  const write = (name: string, value: string | number): string => {
+    if (name === 'day') return dayText(language, String(value));
+    if (typeof value !== 'number') return value;
+    if (PERCENTAGES.has(name)) return percentText(language, value);
+    const { currency } = figures;
+    if (name === 'total' && currency !== undefined)
+      return moneyText(new Currency(String(currency)), language, value);
+    return numberText(language, value);
+  };
+  return Object.fromEntries(
+    Object.entries(figures).map(([name, value]) => [name, write(name, value)]),
+  );
+}
+
+const PERCENTAGES = new Set(['share', 'usual_share', 'conversion']);
 
 /** A person who was erased has left no evidence, only the rule. */
 export function hitsOf(evidence: string): readonly Hit[] {

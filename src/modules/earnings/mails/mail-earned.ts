@@ -1,6 +1,7 @@
 import type { Transaction } from '../../../db/database.ts';
 import type { Job } from '../../../kernel/declare/job.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
+import { dateText } from '../../../shared/formats.ts';
 import type { Language } from '../../../shared/languages.ts';
 import { listOwners } from '../../coupons/index.ts';
 import { enqueueMail, formatMoney } from '../../mail/index.ts';
@@ -101,7 +102,7 @@ async function mailTo(
 }
 
 function dayIn({ calendar: { timeZone } }: Site, language: Language, instantMs: number): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone }).format(instantMs);
+  return dateText(language, instantMs, { dateStyle: 'long', timeZone });
 }
 
 export async function correctEarnedRun({ database }: Site, now: number): Promise<void> {

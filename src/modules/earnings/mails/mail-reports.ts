@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import type { Job } from '../../../kernel/declare/job.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import type { Language } from '../../../shared/languages.ts';
+import { dayText } from '../../../shared/formats.ts';
 import { listOwners } from '../../coupons/index.ts';
 import { enqueueMail, formatMoney } from '../../mail/index.ts';
 import { recipientOf } from '../../users/index.ts';
@@ -125,8 +125,8 @@ async function save(tx: Transaction, site: Site, { run, next, reports }: Step): 
         const money = (amount: number) => formatMoney(site, language, amount);
         return {
           name: user.display_name,
-          from: dayIn(language, period.from),
-          to: dayIn(language, period.to),
+          from: dayText(language, period.from),
+          to: dayText(language, period.to),
           opening: money(opening),
           earned: money(totals.commission + totals.commission_removed),
           other: money(totals.bonus + totals.adjustment + totals.hand_over),
@@ -142,10 +142,4 @@ async function save(tx: Transaction, site: Site, { run, next, reports }: Step): 
   }
   await saveReportRun(tx, next);
   return true;
-}
-
-function dayIn(language: Language, day: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(
-    Date.parse(day),
-  );
 }
