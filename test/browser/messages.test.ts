@@ -28,9 +28,12 @@ describe('messages', browser.needed, () => {
         mimeType: 'text/plain',
         buffer: Buffer.from('A poster'),
       });
+      const chosen = portal.page.locator('.file-field');
+      assert.equal(await chosen.innerText(), 'Choose files\nposter.txt');
       await portal.page.getByRole('button', { name: 'Send' }).click();
       await portal.page.getByText(question).waitFor();
       assert.equal(await portal.page.getByLabel('Your message').inputValue(), '');
+      assert.equal(await chosen.innerText(), 'Choose files\nor drop it here');
       await portal.page
         .getByRole('link', { name: /^poster\.txt/ })
         .last()

@@ -34,6 +34,7 @@ import { SiteMark } from '../ui/site-mark.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { sortingOf } from '../ui/sorting.tsx';
 import { StatusLine } from '../ui/status-line.tsx';
+import { FileField } from '../ui/file-field.tsx';
 import { SwitchField } from '../ui/switch-field.tsx';
 import { Timeline } from '../ui/timeline.tsx';
 import load from 'texts:console';
@@ -157,6 +158,7 @@ function Components() {
         <Field name="plain" label="Optional" hint="A hint." />
         <Field name="faulty" label="Refused" required defaultValue="?" error="Please check this." />
         <Field name="off" label="Disabled" required disabled defaultValue="Fixed" />
+        <FileField name="file" label="A file" accept="*" onFiles={() => {}} />
         <AreaField name="area" label="Several lines" required rows={3} value="Text" />
         <SelectField name="select" label="One of many" required value="b" options={options} />
         <Choice

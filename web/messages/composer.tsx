@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { api } from '../api.ts';
 import { refresh } from '../data.ts';
-import { AreaField, Field } from '../ui/field.tsx';
+import { AreaField } from '../ui/field.tsx';
+import { FileField } from '../ui/file-field.tsx';
 import { Form } from '../ui/form.tsx';
 import { smallerPicture } from '../ui/smaller-picture.ts';
 import { t } from '../words.ts';
@@ -34,14 +35,13 @@ export function Composer({ affiliateId }: { affiliateId: number }) {
         maxLength={10_000}
         required
       />
-      <Field
+      <FileField
         name="files"
-        type="file"
         multiple
         accept={ACCEPT}
         label={t('portal-messages.files')}
         hint={t('portal-messages.filesHint')}
-        onChange={({ currentTarget }) => setChosen([...(currentTarget.files ?? [])])}
+        onFiles={setChosen}
       />
     </Form>
   );

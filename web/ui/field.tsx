@@ -91,7 +91,7 @@ interface LabelledProps extends Omit<FieldProps, 'name'> {
   children: JSX.Element;
 }
 
-function Labelled({ id, label, hint, error, required, children }: LabelledProps) {
+export function Labelled({ id, label, hint, error, required, children }: LabelledProps) {
   return (
     <div class="field">
       <label for={id}>
@@ -113,7 +113,7 @@ function Labelled({ id, label, hint, error, required, children }: LabelledProps)
   );
 }
 
-function useLinks(name: string, given: Pick<FieldProps, 'id' | 'hint' | 'error'>) {
+export function useLinks(name: string, given: Pick<FieldProps, 'id' | 'hint' | 'error'>) {
   const { hint } = given;
   const error = useContext(FieldErrorsOf)[name] ?? given.error;
   const own = useId();

@@ -5,6 +5,7 @@ import { api } from '../../api.ts';
 import { refresh, useData } from '../../data.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { AreaField, Field, SelectField } from '../../ui/field.tsx';
+import { FileField } from '../../ui/file-field.tsx';
 import { Form, type FormValues } from '../../ui/form.tsx';
 import { SwitchField } from '../../ui/switch-field.tsx';
 import { t } from '../../words.ts';
@@ -78,16 +79,15 @@ export function CreativeDialog({ creative, onClose }: CreativeDialogProps) {
           maxLength={100}
         />
         {(kind === 'image' || kind === 'file') && (
-          <Field
+          <FileField
             name="content"
-            type="file"
             label={t('console-creatives.file')}
             hint={t(
               kind === 'image' ? 'console-creatives.imageHint' : 'console-creatives.fileHint',
             )}
             accept={kind === 'image' ? IMAGES : `${IMAGES},.pdf,.zip,.mp4,.txt,.csv`}
             required={!creative}
-            onChange={(event) => setFile(event.currentTarget.files?.[0])}
+            onFiles={([one]) => setFile(one)}
           />
         )}
         {kind === 'image' && (

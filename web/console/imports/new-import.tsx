@@ -89,6 +89,7 @@ function ChooseFiles({ onChecked }: { onChecked(input: ImportFiles, step: Import
       />
       <FileField
         name="files"
+        required
         multiple
         accept=".csv,.json,.txt,text/csv,application/json"
         label={t('console-imports.files')}

@@ -88,9 +88,10 @@ function ChooseFile({ onRead }: ChooseFileProps) {
       <p>{t('console-payouts.result.text')}</p>
       <FileField
         name="content"
+        required
         accept=".csv,.txt,.xml,text/csv,text/xml"
         label={t('console-payouts.result.file')}
-        onFiles={([file], form) => void read(file!, form)}
+        onFiles={([file], form) => file && void read(file, form!)}
       />
       {format && (
         <SelectField

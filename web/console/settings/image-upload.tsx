@@ -4,6 +4,7 @@ import { act, GivenUp } from '../../act.ts';
 import { refresh } from '../../data.ts';
 import { limitOf, sentenceOf } from '../../error-words.ts';
 import { Button } from '../../ui/button.tsx';
+import { FileField } from '../../ui/file-field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { t } from '../../words.ts';
 import { adopt } from './draft.ts';
@@ -53,26 +54,19 @@ export function ImageUpload(props: ImageUploadProps) {
     await run(saved, async (options) => props.save(await content, options));
   };
   return (
-    <div class="field">
-      <label for={`${setting}-file`}>{label}</label>
+    <div class="image-upload">
       {!isSet && <p class="muted">{none}</p>}
-      <input
-        id={`${setting}-file`}
-        type="file"
+      <FileField
+        name=""
+        label={label}
+        hint={hint}
         accept={accept}
-        aria-describedby={`${setting}-hint`}
         disabled={state.step === 'busy'}
-        onChange={({ currentTarget: input }) => {
-          const [file] = input.files ?? [];
-          if (!file) return;
-          void upload(async () => (await prepare?.(file)) ?? file).finally(
-            () => (input.value = ''),
-          );
+        isSentAtOnce
+        onFiles={([file]) => {
+          if (file) void upload(async () => (await prepare?.(file)) ?? file);
         }}
       />
-      <p class="field-hint" id={`${setting}-hint`}>
-        {hint}
-      </p>
       {state.step === 'done' && <Notice kind="good">{state.text}</Notice>}
       {state.step === 'refused' && <Notice kind="bad">{state.text}</Notice>}
       <div class="image-actions">

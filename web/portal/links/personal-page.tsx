@@ -6,6 +6,7 @@ import { isSuspended, useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { AreaField, Field } from '../../ui/field.tsx';
+import { FileField } from '../../ui/file-field.tsx';
 import { Form, type FormValues } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ShareButton } from '../../ui/share-button.tsx';
@@ -102,13 +103,12 @@ function PageForm({ page, userId }: { page: OwnPersonalPage; userId: number }) {
             <SwitchField name="remove" label={t('portal-links.own.removePicture')} isOn={false} />
           </div>
         )}
-        <Field
+        <FileField
           name="picture"
-          type="file"
           label={t('portal-links.own.picture')}
           hint={t('portal-links.own.pictureHint')}
           accept="image/jpeg,image/png,image/webp,image/gif"
-          onChange={(event) => setFile(event.currentTarget.files?.[0])}
+          onFiles={([chosen]) => setFile(chosen)}
         />
       </Form>
       {last && (

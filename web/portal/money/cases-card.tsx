@@ -9,7 +9,8 @@ import { useAddress } from '../../frame/address.ts';
 import { isSuspended, useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { AreaField, Field } from '../../ui/field.tsx';
+import { AreaField } from '../../ui/field.tsx';
+import { FileField } from '../../ui/file-field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { ItemList } from '../../ui/item-list.tsx';
 import { Pill, type PillKind } from '../../ui/pill.tsx';
@@ -79,13 +80,12 @@ export function CasesCard({ userId }: { userId: number }) {
               maxLength={5000}
               required
             />
-            <Field
+            <FileField
               name="file"
-              type="file"
               label={t('portal-money.cases.file')}
               hint={t('portal-money.cases.fileHint')}
               accept="application/pdf,image/jpeg,image/png,image/webp,image/gif"
-              onChange={({ currentTarget }) => setChosen(currentTarget.files?.[0])}
+              onFiles={([file]) => setChosen(file)}
             />
           </Form>
         </Dialog>
