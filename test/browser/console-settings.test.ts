@@ -81,6 +81,32 @@ describe('settings', browser.needed, () => {
     await tab.close();
   });
 
+  test('what statuses of a store mean is chosen in lines, not typed as JSON', async () => {
+    const tab = await consoleAs('admin', 'settings?q=woocommerce.statuses', light);
+    const { page } = tab;
+    const lines = page.getByRole('group', { name: /statuses|status/i }).last();
+    await lines.getByRole('button', { name: 'Add a line' }).click();
+    await page.getByText('Each line needs a valid name').waitFor();
+    await lines.getByLabel('Status in WooCommerce').fill('Ready for pickup');
+    await page.getByText('Each line needs a valid name').waitFor();
+    await lines.getByLabel('Status in WooCommerce').fill('ready-for-pickup');
+    await lines.getByLabel('Counts as').selectOption('Completed');
+    await page.getByText('Each line needs a valid name').waitFor({ state: 'detached' });
+    await judge(tab);
+    await press(page, 'Review and save');
+    await page.getByRole('dialog').getByText('ready-for-pickup: completed').waitFor();
+    await press(page, 'Save 1 change');
+    await page.getByText('1 change, not saved').waitFor({ state: 'detached' });
+    const saved = async () => (await settings())['stores.woocommerce.statuses'];
+    assert.deepEqual(await saved(), { 'ready-for-pickup': 'completed' });
+    await lines.getByRole('button', { name: 'Remove ready-for-pickup' }).click();
+    await press(page, 'Review and save');
+    await press(page, 'Save 1 change');
+    await page.getByText('1 change, not saved').waitFor({ state: 'detached' });
+    assert.deepEqual(await saved(), {});
+    await tab.close();
+  });
+
   test('two managers: the later one sees both values, and nothing is lost in silence', async () => {
     await app.set({ 'payouts.threshold': 0, 'commission.percent': 10 });
     const expected = /412/;

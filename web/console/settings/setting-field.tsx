@@ -6,6 +6,7 @@ import { ownNames } from '../../language-names.ts';
 import { currencyGroups, zoneGroups } from '../../place-options.ts';
 import { hasWord, t } from '../../words.ts';
 import { errors, setChange, setError } from './draft.ts';
+import { ENTRIES_SHOWN_MAX, EntryFields, type Entries } from './entry-fields.tsx';
 import { wordsOf, type SettingSchema, type Version } from './setting-schema.ts';
 
 interface SettingFieldProps {
@@ -115,6 +116,20 @@ export function SettingField({ setting, version, value, refusal }: SettingFieldP
           else if (numbers.some(Number.isNaN)) setError(key, t('console-settings.badNumber'));
           else set(numbers);
         }}
+      />
+    );
+  }
+  if (setting.entry && Object.keys(value as Entries).length <= ENTRIES_SHOWN_MAX) {
+    return (
+      <EntryFields
+        setting={setting}
+        entry={setting.entry}
+        hint={hint()}
+        error={common.error}
+        value={value as Entries}
+        choiceName={(choice) => choiceName(key, choice)}
+        onSet={set}
+        onError={(error) => setError(key, error)}
       />
     );
   }

@@ -23,9 +23,21 @@ export interface SettingSchema {
   /** Of the items of an array. */
   readonly itemType: string | undefined;
   readonly itemChoices: readonly string[];
+  /** What each name of an object that has any names may be. */
+  readonly entry: EntrySchema | undefined;
   readonly minimum: number | undefined;
   readonly maximum: number | undefined;
   readonly maxLength: number | undefined;
+}
+
+/** The names and values of a setting such as "which status means what". */
+export interface EntrySchema {
+  readonly names: RegExp;
+  readonly max: number;
+  /** The possible values; none for a number. */
+  readonly choices: readonly string[];
+  readonly minimum: number | undefined;
+  readonly maximum: number | undefined;
 }
 
 export interface SettingForm {
@@ -38,6 +50,8 @@ interface JsonSchema {
   readonly type?: string;
   readonly enum?: readonly string[];
   readonly items?: JsonSchema;
+  readonly patternProperties?: Readonly<Record<string, JsonSchema>>;
+  readonly maxProperties?: number;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly maxLength?: number;
@@ -80,6 +94,18 @@ export async function loadForm(role: string): Promise<SettingForm> {
   return { settings, groups };
 }
 
+function entryOf({ patternProperties, maxProperties }: JsonSchema): EntrySchema | undefined {
+  const [[names, value] = []] = Object.entries(patternProperties ?? {});
+  if (names === undefined || !value) return undefined;
+  return {
+    names: new RegExp(names),
+    max: maxProperties ?? Infinity,
+    choices: value.enum ?? [],
+    minimum: value.minimum,
+    maximum: value.maximum,
+  };
+}
+
 const isOfStore = ({ key }: SettingSchema) => key.startsWith('site.');
 
 function toSetting(
@@ -97,6 +123,7 @@ function toSetting(
     type: property.type ?? 'string',
     choices: property.enum ?? [],
     itemType: items?.type,
+    entry: entryOf(property),
     minimum: property.minimum,
     maximum: property.maximum,
     maxLength: property.maxLength,
@@ -121,6 +148,18 @@ export function wordsOf(value: unknown): string {
     return value.length === 0 ? t('console-settings.empty') : value.join(', ');
   }
   if (value === '' || value === undefined || value === null) return t('console-settings.empty');
-  // The other values of settings are numbers, texts and objects.
+  if (isFlat(value)) {
+    const lines = Object.entries(value).map(([name, one]) => `${name}: ${one}`);
+    return lines.length === 0 ? t('console-settings.empty') : lines.join(', ');
+  }
+  // The other values of settings are numbers, texts and lists of objects.
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function isFlat(value: unknown): value is Readonly<Record<string, string | number>> {
+  return (
+    typeof value === 'object' &&
+    !Array.isArray(value) &&
+    Object.values(value!).every((one) => typeof one !== 'object')
+  );
 }
