@@ -19,6 +19,7 @@ export const guides = {
   'personal-pages': 'owner',
   leaderboard: 'owner',
   'moving-from-another-system': 'owner',
+  'your-account': 'affiliate',
   'your-figures': 'affiliate',
   postbacks: 'affiliate',
   api: 'integrator',

@@ -44,16 +44,22 @@ const consoleScreens: Readonly<Record<string, string | undefined>> = {
   '/console/stores?connect=shopify': 'shopify',
   '/console/stores?connect=stripe': 'stripe',
   '/console/stores?connect=http': 'http-store',
-  '/console/reports': undefined,
-  '/console/activity': undefined,
-  '/console/add-ons': undefined,
+  '/console/stores': 'owner#stores',
+  '/console/reports': 'owner#reports',
+  '/console/activity': 'owner#activity',
+  '/console/add-ons': 'owner#add-ons',
 };
 const portalScreens: Readonly<Record<string, string | undefined>> = {
   '/app/links': 'your-figures#name-the-places-of-your-links',
   '/app/profile?section=keys': 'your-figures',
   '/app/postbacks': 'postbacks',
-  '/app': undefined,
-  '/app/money': undefined,
+  '/app': 'your-account',
+  '/app/orders': 'your-account#orders',
+  '/app/money': 'your-account#money',
+  '/app/payout-details': 'your-account#money',
+  '/app/rewards': 'your-account#how-you-earn',
+  '/app/news': 'your-account#news-and-messages',
+  '/app/messages': 'your-account#news-and-messages',
   '/app/profile?section=about': undefined,
 };
 
@@ -70,7 +76,9 @@ const linked = new Set<string>();
 const guideOf = (address: string) => address.split('#')[0] as GuideName;
 
 async function guidesOn(page: Page): Promise<string[]> {
-  const links = page.locator('.guide-link');
+  // What is behind a dialog cannot be pressed.
+  const dialog = (await page.locator('dialog:modal').count()) > 0 ? 'dialog:modal ' : '';
+  const links = page.locator(`${dialog}.guide-link`);
   return links.evaluateAll((all) => all.map((link) => link.getAttribute('href')!));
 }
 

@@ -167,6 +167,7 @@ export const screens: readonly ConsoleScreen[] = [
 
   ...screen('reports', icons.ReportsIcon, 'team', 'figures', {
     list: async () => (await import('./reports/reports.tsx')).Reports,
+    guide: 'owner#reports',
   }),
 
   ...screen(
@@ -183,6 +184,7 @@ export const screens: readonly ConsoleScreen[] = [
   ...screen('stores', icons.StoresIcon, 'team', 'bottom', {
     list: async () => (await import('./stores/stores.tsx')).Stores,
     detail: async () => (await import('./stores/detail.tsx')).Store,
+    guide: 'owner#stores',
     addon: 'stores',
   }),
 
@@ -266,6 +268,7 @@ export const screens: readonly ConsoleScreen[] = [
     { within: 'settings' },
     {
       list: async () => (await import('./add-ons/add-ons.tsx')).AddOns,
+      guide: 'owner#add-ons',
     },
   ),
 
@@ -276,6 +279,7 @@ export const screens: readonly ConsoleScreen[] = [
     { within: 'settings' },
     {
       list: async () => (await import('./activity/activity.tsx')).Activity,
+      guide: 'owner#activity',
     },
   ),
 ];

@@ -1,8 +1,7 @@
 /**
- * Small screens in one chunk: each alone would be many small files. The largest, money and profile, and those of add-ons
- * are apart.
+ * Small screens in one chunk: each alone would be many small files. The largest, money and profile, those of add-ons,
+ * and links, with which many visits begin, are apart.
  */
-export { Links } from './links/links.tsx';
 export { Orders } from './orders/orders.tsx';
 export { Outsider } from './outsider.tsx';
 export { PayoutDetailsScreen } from './payout-details/payout-details-screen.tsx';

@@ -77,12 +77,13 @@ const items: readonly NavItem[] = [
     section: 'home',
     // With the frame, because most visits begin here.
     screen: { View: Home, preload() {} },
+    guide: 'your-account',
   },
   {
     path: '/app/links',
     label: 'portal.nav.links',
     section: 'share',
-    screen: screenWithTexts(linksTexts, async () => (await import('./further-screens.ts')).Links),
+    screen: screenWithTexts(linksTexts, async () => (await import('./links/links.tsx')).Links),
     guide: 'your-figures#name-the-places-of-your-links',
   },
   {
@@ -90,6 +91,7 @@ const items: readonly NavItem[] = [
     label: 'portal.nav.orders',
     section: 'orders',
     screen: screenWithTexts(ordersTexts, async () => (await import('./further-screens.ts')).Orders),
+    guide: 'your-account#orders',
   },
   {
     path: '/app/money',
@@ -99,6 +101,7 @@ const items: readonly NavItem[] = [
       moneyTexts,
       async () => (await import('./money/money-screen.tsx')).MoneyScreen,
     ),
+    guide: 'your-account#money',
   },
   {
     path: '/app/payout-details',
@@ -109,12 +112,14 @@ const items: readonly NavItem[] = [
       async () => (await import('./further-screens.ts')).PayoutDetailsScreen,
     ),
     isPrivate: true,
+    guide: 'your-account#money',
   },
   {
     path: '/app/rewards',
     label: 'portal.nav.rewards',
     section: 'money',
     screen: lazyScreen(async () => (await import('./further-screens.ts')).RewardsScreen),
+    guide: 'your-account#how-you-earn',
   },
   {
     path: '/app/messages',
@@ -126,6 +131,7 @@ const items: readonly NavItem[] = [
     ),
     addon: 'messages',
     unread: 'messages',
+    guide: 'your-account#news-and-messages',
   },
   {
     path: '/app/news',
@@ -134,6 +140,7 @@ const items: readonly NavItem[] = [
     screen: lazyScreen(async () => (await import('./news/news-screen.tsx')).NewsScreen),
     addon: 'announcements',
     unread: 'news',
+    guide: 'your-account#news-and-messages',
   },
   {
     path: '/app/profile',
