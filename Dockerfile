@@ -11,6 +11,7 @@ COPY bin ./bin
 COPY scripts/*.js ./scripts/
 COPY docs ./docs
 COPY src ./src
+COPY addons ./addons
 COPY texts ./texts
 COPY web ./web
 # The client of the workspace is part of the build.

@@ -31,7 +31,8 @@ export function isFresh() {
 
 /** Changes with every file that the build reads: its path, size and time of change. Takes 5 ms. */
 export function stampOfSources() {
-  const files = ['src', 'texts', 'web', 'sdk/src', 'docs/guides', 'docs/api'].flatMap((folder) =>
+  const folders = ['src', 'addons', 'texts', 'web', 'sdk/src', 'docs/guides', 'docs/api'];
+  const files = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.(tsx?|css|json|md|svg|php)$/.test(name) && !name.endsWith('.test.ts'))
       .map((name) => join(folder, name)),
@@ -43,6 +44,7 @@ export function stampOfSources() {
     'docs/webhooks.md',
     'package.json',
     'package-lock.json',
+    'scripts/addon-files.js',
     'scripts/build.js',
     'scripts/bill-of-materials.js',
     'scripts/build-help.js',

@@ -1,8 +1,9 @@
-// Compiles the guides for /help: docs/guides, and what integrators read beside them. A page has its HTML, its sections for
+// Compiles the guides for /help: docs/guides, those of add-ons, and what integrators read beside them. A page has its HTML, its sections for
 // the search, and its Markdown; in both, links and pictures have the addresses that they have in the service.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, join, posix } from 'node:path';
+import { basename, dirname, join, posix } from 'node:path';
+import { addonFiles } from './addon-files.js';
 
 /** Every document that is served, by the name that it has below /help. */
 export function helpFiles(root) {
@@ -12,8 +13,14 @@ export function helpFiles(root) {
       .map((name) => `${folder}/${name}`),
   );
   const files = [...folders.sort(), 'docs/api.md', 'docs/webhooks.md'];
-  return new Map(files.map((file) => [basename(file, '.md'), file]));
+  return new Map([
+    ...files.map((file) => [basename(file, '.md'), file]),
+    ...addonFiles(root, 'guide.md').map((file) => [basename(dirname(file)), file]),
+  ]);
 }
+
+/** The first line of the guide of an add-on. */
+const READER = /^<!-- For readers: (\w+) -->\n\n/;
 
 /** What a running service has in another form. Everything else that a guide links to is in the repository. */
 const IN_SERVICE = {
@@ -78,7 +85,9 @@ export async function buildHelp(root) {
   }
 
   async function compile(file) {
-    const source = readFileSync(join(root, file), 'utf8');
+    const whole = readFileSync(join(root, file), 'utf8');
+    const reader = READER.exec(whole)?.[1];
+    const source = whole.replace(READER, '');
     const marked = new Marked({ renderer });
     const tokens = marked.lexer(source);
     const anchors = anchorsOf(
@@ -104,12 +113,13 @@ export async function buildHelp(root) {
     const [first] = sections;
     return {
       title: first.heading,
+      ...(reader && { reader }),
       // The first sentence says what a guide is about.
       about: /^.*?\.(?= |$)/.exec(first.text)[0],
       html: marked.parser(tokens.filter(({ depth }) => depth !== 1)),
       sections,
-      markdown: source.replaceAll(/\]\(([^)\s]+)\)/g, (whole, target) =>
-        inMarkdown.has(target) ? `](${inMarkdown.get(target)})` : whole,
+      markdown: source.replaceAll(/\]\(([^)\s]+)\)/g, (link, target) =>
+        inMarkdown.has(target) ? `](${inMarkdown.get(target)})` : link,
       ),
     };
   }

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { addonsPlugin } from './addon-files.js';
 import { buildHelp } from './build-help.js';
 import { textsPlugin } from './texts-plugin.js';
 
@@ -48,7 +49,7 @@ const shared = {
 export function inBrowser(root) {
   return {
     ...shared,
-    plugins: [textsPlugin(root)],
+    plugins: [textsPlugin(root), addonsPlugin(root)],
     absWorkingDir: root,
     outdir: join(root, 'dist/web/files'),
     platform: 'browser',
@@ -120,10 +121,13 @@ function shareFrame(root) {
         if (kind === 'dynamic-import') screens.add(join(resolveDir, path));
         return undefined;
       });
-      build.onLoad({ filter: /[\\/]web[\\/]portal[\\/].*\.tsx?$/ }, ({ path }) => {
-        if (!screens.has(path)) return undefined;
-        return { contents: frame + readFileSync(path, 'utf8'), loader: 'tsx' };
-      });
+      build.onLoad(
+        { filter: /[\\/](?:web|addons[\\/][^\\/]+)[\\/]portal[\\/].*\.tsx?$/ },
+        ({ path }) => {
+          if (!screens.has(path)) return undefined;
+          return { contents: frame + readFileSync(path, 'utf8'), loader: 'tsx' };
+        },
+      );
     },
   };
 }

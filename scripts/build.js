@@ -110,17 +110,17 @@ function buildTypes() {
   const types = join(dist, 'types');
   const tables = readdirSync(types, { recursive: true, encoding: 'utf8' })
     .filter((name) => basename(name) === 'tables.d.ts')
-    .map((name) => `import './${name.replaceAll('\\', '/').replace('.d.ts', '.ts')}';\n`);
-  const entry = join(types, 'extension.d.ts');
+    .map((name) => `import '../${name.replaceAll('\\', '/').replace('.d.ts', '.ts')}';\n`);
+  const entry = join(types, 'src/extension.d.ts');
   replaceFile(entry, tables.join('') + readFileSync(entry, 'utf8'));
   // The types name the keys of the English texts.
   for (const area of ['api', 'mails', 'program', 'rewards', 'server']) {
     const file = `texts/en/${area}.json`;
-    mkdirSync(join(dist, 'texts/en'), { recursive: true });
-    replaceFile(join(dist, file), readFileSync(join(root, file)));
+    mkdirSync(join(types, 'texts/en'), { recursive: true });
+    replaceFile(join(types, file), readFileSync(join(root, file)));
   }
   // Declarations lose the attribute without which an ECMAScript module cannot import JSON.
-  const texts = join(dist, 'types/shared/texts.d.ts');
+  const texts = join(types, 'src/shared/texts.d.ts');
   const declared = readFileSync(texts, 'utf8');
   replaceFile(texts, declared.replaceAll(".json';", ".json' with { type: 'json' };"));
 }

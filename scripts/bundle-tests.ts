@@ -41,10 +41,10 @@ const browserGlobals = 'test/web/browser-globals.ts';
  * that too. The services of a group are open together: on PostgreSQL, each with its connections to the server.
  */
 const kinds = [
-  { name: 'browser', pattern: /^test\/browser\/.*\.test\.ts$/, most: () => 7 },
+  { name: 'browser', pattern: /^(?:addons\/[^/]+\/)?test\/browser\/.*\.test\.ts$/, most: () => 7 },
   {
     name: 'group',
-    pattern: /^(src\/.*|test\/(sdk\/|stores\/)?[^/]+)\.test\.ts$/,
+    pattern: /^(src\/.*|addons\/(?!.*\/browser\/).*|test\/(sdk\/|stores\/)?[^/]+)\.test\.ts$/,
     most: (database: string) => (isOnFile(database) ? 24 : 8),
   },
 ];

@@ -3,6 +3,8 @@ import { dirname, join, normalize } from 'node:path';
 import { loadEdition } from '../src/edition-pro.ts';
 import { Registry } from '../src/kernel/declare/registry.ts';
 import { SettingValues } from '../src/kernel/declare/setting.ts';
+import { languages } from '../src/shared/languages.ts';
+import { addonFiles, readTexts } from './addon-files.js';
 import { helpFiles } from './build-help.js';
 import { wrongWords } from './check-texts.ts';
 
@@ -20,7 +22,7 @@ const filesIn = (folder: string, ending: string) =>
     .map((name) => join(folder, name));
 const documents = [
   ...readdirSync(root).filter((name) => name.endsWith('.md')),
-  ...['.github', 'bench', 'deploy', 'docs', 'examples', 'sdk', 'test'].flatMap((folder) =>
+  ...['.github', 'addons', 'bench', 'deploy', 'docs', 'examples', 'sdk', 'test'].flatMap((folder) =>
     filesIn(folder, '.md').filter((name) => !name.includes('node_modules')),
   ),
 ];
@@ -70,9 +72,7 @@ async function labels(): Promise<(label: string) => boolean> {
     title ?? '',
     group?.title ?? '',
   ]);
-  const texts = filesIn('texts/en', '.json').flatMap((file) =>
-    Object.values(JSON.parse(read(file)) as Record<string, string>),
-  );
+  const texts = Object.values(readTexts(root, 'en')).flatMap((part) => Object.values(part));
   const all = [...texts, ...settings].map(plain);
   const known = new Set(all);
   return (label) => {
@@ -110,8 +110,13 @@ const proseOf = (path: string) =>
 /** Texts name guides with links: a title in quotation marks is something that the reader has to look for. */
 function wrongGuides(): string[] {
   const files = helpFiles(root);
-  return filesIn('texts', '.json').flatMap((file) =>
-    Object.values(JSON.parse(read(file)) as Record<string, string>).flatMap((text) => [
+  const parts = languages.flatMap((language) =>
+    Object.entries(readTexts(root, language)).map(
+      ([part, texts]) => [`${language} ${part}`, Object.values(texts)] as const,
+    ),
+  );
+  return parts.flatMap(([file, texts]) =>
+    texts.flatMap((text) => [
       ...[...text.matchAll(/\b(?:guide|guia|guía|Anleitung) ["„«“][^"”»]+/gi)].map(
         ([named]) => `${file}: ${named} is no link, such as [Rewards](/help/rewards)`,
       ),
@@ -144,7 +149,9 @@ function longReadme(): string[] {
 const isLabel = await labels();
 const errors = [
   ...documents.flatMap(brokenLinks),
-  ...filesIn('docs/guides', '.md').flatMap((path) => wrongLabels(path, isLabel)),
+  ...[...filesIn('docs/guides', '.md'), ...addonFiles(root, 'guide.md')].flatMap((path) =>
+    wrongLabels(path, isLabel),
+  ),
   ...wrongGuides(),
   ...[...helpFiles(root).values()].flatMap((path) => wrongWords(path, proseOf(path))),
   ...longReadme(),

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, extname, join } from 'node:path';
+import { join } from 'node:path';
 import { languages, type Language } from '../src/shared/languages.ts';
+import { readTexts } from './addon-files.js';
 
 /**
  * Checks the catalogue: every language has the same keys and placeholders, every key is used, English has one word for one
@@ -35,19 +36,21 @@ const OPTIONAL_FORM = 'many';
 const FORM = /\.(zero|one|two|few|many|other)$/;
 
 export interface TextsToCheck {
-  /** The folder with a folder per language. */
-  readonly texts: string;
+  /** The folder with `texts` and `addons`. */
+  readonly root: string;
   /** Folders with the source files that use the messages. */
   readonly sources: readonly string[];
 }
 
 /** Returns one line per error. */
-export function checkTexts({ texts, sources }: TextsToCheck): string[] {
-  const all = new Map(languages.map((language) => [language, readMessages(texts, language)]));
+export function checkTexts({ root, sources }: TextsToCheck): string[] {
+  const all = new Map(languages.map((language) => [language, readMessages(root, language)]));
   const english = all.get('en')!;
   const errors = unusedIn(english, sources);
   errors.push(...[...english].flatMap(([key, text]) => wrongWords(`en ${key}`, text)));
-  const unknown = readdirSync(texts).filter((name) => !languages.some((one) => one === name));
+  const unknown = readdirSync(join(root, 'texts')).filter(
+    (name) => !languages.some((one) => one === name),
+  );
   errors.push(...unknown.map((name) => `src/shared/languages.ts lacks ${name}`));
   for (const [language, messages] of all) {
     errors.push(...formsMissing(language, messages));
@@ -65,12 +68,9 @@ export function checkTexts({ texts, sources }: TextsToCheck): string[] {
   return errors;
 }
 
-function readMessages(catalogue: string, language: Language): Messages {
-  const folder = join(catalogue, language);
+function readMessages(root: string, language: Language): Messages {
   const messages = new Map<string, string>();
-  for (const file of readdirSync(folder).filter((name) => extname(name) === '.json')) {
-    const part = basename(file, '.json');
-    const texts = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Record<string, string>;
+  for (const [part, texts] of Object.entries(readTexts(root, language))) {
     for (const [key, text] of Object.entries(texts)) messages.set(`${part}.${key}`, text);
   }
   return messages;
@@ -176,8 +176,8 @@ function sourcesIn(folder: string): string[] {
 if (import.meta.main) {
   const root = join(import.meta.dirname, '..');
   const errors = checkTexts({
-    texts: join(root, 'texts'),
-    sources: [join(root, 'web'), join(root, 'src')],
+    root,
+    sources: ['web', 'src', 'addons'].map((folder) => join(root, folder)),
   });
   for (const error of errors) console.error(error);
   if (errors.length > 0) process.exitCode = 1;

@@ -62,10 +62,15 @@ const bundles = await Promise.all(
 const files = new Map();
 let rendererHash;
 
+/** What the service runs, except the renderer of the public pages. Screens and texts of add-ons are no part of it. */
+function isProgram(file) {
+  return /^(?:src|addons\/[^/]+(?!\/(?:console|portal|texts)\/))\//.test(file);
+}
+
 /** Builds what contains one of these files. A file of web/ that is in no bundle may be new. */
 async function build(changed) {
   const isKnown = changed.every(
-    (file) => file.startsWith('src/') || bundles.some(({ inputs }) => inputs.has(file)),
+    (file) => isProgram(file) || bundles.some(({ inputs }) => inputs.has(file)),
   );
   const old = bundles.filter(
     ({ inputs }) => !isKnown || inputs.size === 0 || changed.some((file) => inputs.has(file)),
@@ -219,7 +224,7 @@ async function update() {
       await build(paths);
       // The service loads the renderer of the public pages once.
       if (rendererHash !== before) await buildWeb({ root, dist, olderThanMs: 0 });
-      if (rendererHash !== before || paths.some((path) => path.startsWith('src/'))) {
+      if (rendererHash !== before || paths.some(isProgram)) {
         await startService();
       }
       for (const page of pages) page.write('data: changed\n\n');
@@ -234,7 +239,7 @@ async function update() {
 await build([]);
 await buildWeb({ root, dist, olderThanMs: 0 });
 await startService();
-for (const folder of ['src', 'web', 'sdk/src']) {
+for (const folder of ['src', 'addons', 'texts', 'web', 'sdk/src']) {
   watch(join(root, folder), { recursive: true }, (_event, name) => {
     if (!/\.(tsx?|css|json|svg)$/.test(name) || name.endsWith('.test.ts')) return;
     changed.add(join(folder, name).replaceAll('\\', '/'));

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
  */
 const root = join(import.meta.dirname, '..');
 const SMALL_LINES_MAX = 40;
-const ROOMS = /^(?:src\/(?:modules|addons)\/[^/]+|(?:src|web)\/[^/]+(?=\/)|[^/]+)/;
+const ROOMS = /^(?:src\/(?:modules|addons)\/[^/]+|addons\/[^/]+|(?:src|web)\/[^/]+(?=\/)|[^/]+)/;
 
 interface Source {
   path: string;
@@ -19,10 +19,10 @@ interface Source {
 const git = (...args: string[]): string =>
   execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28 });
 
-const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path);
+const isTest = (path: string): boolean => /\.test\.tsx?$|^addons\/[^/]+\/test\//.test(path);
 
 function readSources(): Source[] {
-  return git('ls-files', 'src', 'web', 'test', 'scripts', 'bench', 'texts')
+  return git('ls-files', 'src', 'addons', 'web', 'test', 'scripts', 'bench', 'texts')
     .split('\n')
     .filter((path) => /\.(?:tsx?|js|css|json)$/.test(path) && !path.includes('/recorded/'))
     .map((path) => {
@@ -34,11 +34,12 @@ function readSources(): Source[] {
 const sum = (sources: readonly Source[]): number =>
   sources.reduce((total, { lines }) => total + lines, 0);
 
-/** Lines of src and web without tests and texts: the figure that each change should lower or justify. */
+/** Lines of src, addons and web without tests and texts: the figure that each change should lower or justify. */
 function programLines(ref: string): number {
-  const paths = ['src/*.ts', 'web/*.ts', 'web/*.tsx', ':!*.test.ts', ':!*.test.tsx'];
+  const paths = ['src/*.ts', 'addons/*.ts', 'addons/*.tsx', 'web/*.ts', 'web/*.tsx'];
+  const without = [':!*.test.ts', ':!*.test.tsx', ':!addons/*/test/*'];
   const empty = git('hash-object', '-t', 'tree', '/dev/null').trim();
-  return git('diff', '--numstat', empty, ref, '--', ...paths)
+  return git('diff', '--numstat', empty, ref, '--', ...paths, ...without)
     .split('\n')
     .reduce((total, line) => total + (Number.parseInt(line, 10) || 0), 0);
 }
@@ -55,7 +56,9 @@ function printRooms(sources: readonly Source[]): void {
 }
 
 function printSmallFiles(sources: readonly Source[]): void {
-  const code = sources.filter(({ path }) => /^(?:src|web)\/.*\.tsx?$/.test(path) && !isTest(path));
+  const code = sources.filter(
+    ({ path }) => /^(?:src|addons|web)\/.*\.tsx?$/.test(path) && !isTest(path),
+  );
   const importers = Map.groupBy(
     code.flatMap(({ path, text }) =>
       [...text.matchAll(/from '(\.[^']+)'/g)].map(([, target]) => join(dirname(path), target!)),
@@ -73,5 +76,7 @@ printRooms(sources);
 printSmallFiles(sources);
 const [other] = process.argv.slice(2);
 for (const ref of other ? [other, 'HEAD'] : ['HEAD']) {
-  console.log(`${programLines(ref)} lines of src and web at ${ref}, without tests and texts.`);
+  console.log(
+    `${programLines(ref)} lines of src, addons and web at ${ref}, without tests and texts.`,
+  );
 }

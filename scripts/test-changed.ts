@@ -27,7 +27,7 @@ export function changedTests(tests: readonly string[], base?: string): string[] 
   for (const file of changed) {
     const folder = dirname(file);
     for (const test of tests)
-      if (dirname(test) === folder && folder.startsWith('src/') && !reasons.has(test))
+      if (dirname(test) === folder && /^(?:src|addons)\//.test(folder) && !reasons.has(test))
         reasons.set(test, `is beside ${file}`);
   }
   let reached = new Map(changed.map((file) => [file, file]));
@@ -83,7 +83,7 @@ function changedSince(base: string): string[] {
 /** The files that import a file. */
 function readImporters(): Map<string, string[]> {
   const importers = new Map<string, string[]>();
-  for (const file of globSync('{src,test,web,scripts,bench,examples}/**/*.{ts,tsx}', {
+  for (const file of globSync('{src,addons,test,web,scripts,bench,examples}/**/*.{ts,tsx}', {
     cwd: root,
   })) {
     const text = readFileSync(join(root, file), 'utf8');

@@ -53,7 +53,7 @@ import { ensureTools } from './tools.js';
 // npm run test:all -- --rest    what npm test leaves
 // npm run test:all -- --list    names the files of each run, with the reasons
 // npm run test:all -- --long    the models and random histories once more, with hundreds of times as many commands
-// npm test -- FILE…             these files, on all three, from their sources; all files run from bundles
+// npm test -- FILE…             these files, or those of these folders, on all three, from their sources; all files run from bundles
 // npm test -- --only=postgres   one of the three: sqlite, postgres, redis
 // npm test -- --only=held       tests of the v2 API where all commission is in review; noted: where all is in cases
 // npm test -- --part=1/3        a third of the run, for a forge that runs the parts side by side
@@ -68,7 +68,7 @@ import { ensureTools } from './tools.js';
 // PostgreSQL is the server of DATABASE_URL, where databases are made and dropped, or a private one.
 // Redis is that of REDIS_URL, where keys of an installation of its own are made, or a private one.
 
-const EVERYTHING = ['src/**/*.test.ts', 'test/**/*.test.ts', 'examples/**/*.test.ts'];
+const EVERYTHING = ['{src,addons,test,examples}/**/*.test.ts'];
 /** More than cores, because tests that start processes mostly wait. */
 const JOBS_AT_ONCE = availableParallelism() + 2;
 const SLOWEST = 10;
@@ -78,8 +78,11 @@ const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--
 const flag = (name: string) =>
   flags.find((argument) => argument.split('=')[0] === name)?.slice(name.length + 1);
 const only = flag('--only');
-const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const everything = globSync(EVERYTHING).sort();
+const named = process.argv
+  .slice(2)
+  .filter((argument) => !argument.startsWith('--'))
+  .flatMap(testsOf);
 const files = flag('--changed') === undefined ? named : changedTests(everything, flag('--changed'));
 const isWhole = files.length === 0;
 /** The runs that this one consists of. */
@@ -134,6 +137,15 @@ try {
 }
 printResults();
 process.exitCode = run.failures.length === 0 ? 0 : 1;
+
+/** The test files of a folder, or the named file. */
+function testsOf(path: string): string[] {
+  if (path.endsWith('.ts')) return [path];
+  const folder = `${path.replace(/\/$/, '')}/`;
+  const found = everything.filter((file) => file.startsWith(folder));
+  if (found.length === 0) throw new Error(`${path} has no tests`);
+  return found;
+}
 
 /** The files that run, on which database. */
 function chooseFiles(): [Database, string[]][] {

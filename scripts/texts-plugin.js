@@ -1,28 +1,33 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { readTexts } from './addon-files.js';
 
-/** The files of `texts/<language>` that the portal, the console and the public pages share. */
+/** The parts of the texts that the portal, the console and the public pages share. */
 const SHARED = new Set(['accounts', 'common', 'errors', 'program']);
 
 /** What the console and one screen of the portal share. */
 const SHARED_WITH_CONSOLE = { calculation: 'portal-orders', said: 'portal-postbacks' };
 
 /**
- * `texts:portal` and `texts:console` have a loader for each language that has a file of this name: all files of one
- * language are one chunk, `texts:portal/de`. Screens have files of their own, which are not part of that chunk:
- * `texts:portal-money` loads `portal-money.json`; `texts:console-screens` has loaders by screen of the console, each with
- * the files that the sources of the screen name.
+ * `texts:portal` and `texts:console` have a loader for each language that has a part of this name: all that belongs to one
+ * language is one chunk, `texts:portal/de`. Screens have parts of their own, which are not in that chunk: `texts:portal-money`
+ * loads `portal-money`; `texts:console-screens` has loaders by screen of the console, each with the parts that the sources of the
+ * screen name.
  */
 export function textsPlugin(root) {
-  const folder = join(root, 'texts');
-  const filesOf = (language) =>
-    readdirSync(join(folder, language)).map((name) => basename(name, '.json'));
-  const languagesOf = (area) =>
-    readdirSync(folder).filter((language) => filesOf(language).includes(area));
+  const languages = readdirSync(join(root, 'texts'));
+  let texts = {};
+  const languagesOf = (area) => Object.keys(texts).filter((language) => area in texts[language]);
   const loadersOf = (area, path = area) =>
     `{${languagesOf(area).map((one) => `${one}: () => import('texts:${path}/${one}')`)}}`;
-  const exportOf = (language) => (file) =>
-    `export { default as '${file}' } from './texts/${language}/${file}.json';`;
+  // Not imported: what several screens name would be many small chunks.
+  const exportsOf = (language, isWanted) =>
+    Object.keys(texts[language])
+      .filter(isWanted)
+      .map(
+        (part, i) =>
+          `const texts${i} = ${JSON.stringify(texts[language][part])};\nexport { texts${i} as '${part}' };`,
+      );
   const screens = screensOf(root);
   const frame = textsNamedIn(join(root, 'web/console/main.tsx'), (source) =>
     source.replaceAll(/import\([^)]*\)/g, ''),
@@ -39,31 +44,27 @@ export function textsPlugin(root) {
         return `export default {${loaders}};`;
       }
       const named = textsNamedIn(screens[rest.join('/')]);
-      // Not imported: what several screens name would be many small chunks.
-      return filesOf(language)
-        .filter((file) => named.has(file) && !frame.has(file))
-        .map((file, i) => {
-          const texts = readFileSync(join(folder, language, `${file}.json`), 'utf8');
-          return `const texts${i} = ${texts};\nexport { texts${i} as '${file}' };`;
-        });
+      return exportsOf(language, (part) => named.has(part) && !frame.has(part));
     }
     const [language] = rest;
     if (language === undefined) return `export default ${loadersOf(area)};`;
     const isScreen = area.includes('-');
-    return filesOf(language)
-      .filter(
-        (file) =>
-          file === area ||
-          SHARED_WITH_CONSOLE[file] === area ||
-          (!isScreen && SHARED.has(file)) ||
-          (area === 'console' && frame.has(file)),
-      )
-      .map(exportOf(language));
+    return exportsOf(
+      language,
+      (part) =>
+        part === area ||
+        SHARED_WITH_CONSOLE[part] === area ||
+        (!isScreen && SHARED.has(part)) ||
+        (area === 'console' && frame.has(part)),
+    );
   }
 
   return {
     name: 'texts',
     setup(build) {
+      build.onStart(() => {
+        texts = Object.fromEntries(languages.map((one) => [one, readTexts(root, one)]));
+      });
       build.onResolve({ filter: /^texts:/ }, ({ path }) => ({
         path: path.slice('texts:'.length),
         namespace: 'texts',
@@ -89,7 +90,7 @@ function screensOf(root) {
   );
 }
 
-/** The files of texts that a source and what it imports name, such as `console-orders` by `t('console-orders.paid')`. */
+/** The parts of the texts that a source and what it imports name, such as `console-orders` by `t('console-orders.paid')`. */
 function textsNamedIn(entry, relevant = (source) => source) {
   const named = new Set();
   const seen = new Set([entry]);

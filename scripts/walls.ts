@@ -16,7 +16,7 @@ interface Source {
 
 /** What names every feature by its nature: the edition, the history, and what a command writes. */
 const NAMES_ALL =
-  /^(?:src\/edition-pro\.ts|CHANGELOG\.md|docs\/(?:api|openapi|schema|decisions)\/|docs\/(?:errors|routes|settings|webhooks|api)\.md|sdk\/src\/generated\/|src\/db\/sqlite\/planner-statistics\.json|test\/access-list\.txt|test\/ceilings\.ts|scripts\/slow-tests\.json)/;
+  /^(?:src\/edition-pro\.ts|CHANGELOG\.md|docs\/(?:openapi|schema|decisions)\/|docs\/(?:errors|routes|settings|webhooks|api)\.md|sdk\/src\/generated\/|src\/db\/sqlite\/planner-statistics\.json|test\/access-list\.txt|test\/ceilings\.ts|scripts\/slow-tests\.json)/;
 const TEXT = /\.(?:tsx?|js|json|jsonc|css|md|yml)$/;
 
 const isTest = (path: string) => /^test\/|\.test\.tsx?$|\/test\//.test(path);
@@ -45,6 +45,7 @@ export function addonFolders(): Map<string, string> {
           `${folder}/${name}`,
         ]),
       )
+      .filter(([, folder]) => existsSync(join(root, folder, 'addon.ts')))
       .toSorted(([a], [b]) => (a < b ? -1 : 1)),
   );
 }

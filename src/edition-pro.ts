@@ -1,6 +1,6 @@
+import { leaderboard } from '../addons/leaderboard/addon.ts';
 import { announcements } from './addons/announcements/addon.ts';
 import { creatives } from './addons/creatives/addon.ts';
-import { leaderboard } from './addons/leaderboard/addon.ts';
 import { messages } from './addons/messages/addon.ts';
 import { multilevel } from './addons/multilevel/addon.ts';
 import { payouts } from './addons/payouts/addon.ts';

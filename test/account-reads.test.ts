@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TSchema } from 'typebox';
+import { addonFacts } from './support/addon-facts.ts';
 import { idOf } from './support/harness.ts';
 import { openPayoutApp, STORE } from './support/payouts.ts';
 import { sampleOf } from './support/sample.ts';
@@ -54,10 +55,11 @@ async function earn({ order, total, clicks, name }: One): Promise<void> {
   await send('PUT', `/orders/${order}`, placed);
 }
 
-const OTHERS = new Set([
-  // What others earn is what it shows.
-  `${STORE}/leaderboard`,
-]);
+const OTHERS = new Set(
+  addonFacts.flatMap(({ readsOthers = {} }) =>
+    Object.keys(readsOthers).map((path) => `${STORE}${path}`),
+  ),
+);
 
 /** The paths of all reads of an affiliate, with every number of this store in each place of one. */
 function* pathsOf({ id }: One, payoutIds: readonly number[]): Generator<string> {

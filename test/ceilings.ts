@@ -3,10 +3,10 @@
  * built, and 3 %, at least 40. A change that needs more raises its ceiling in a commit of its own, which says what the lines bring.
  */
 export const ceilings: Readonly<Record<string, number>> = {
-  src: 125_770,
+  'addons/leaderboard': 550,
+  src: 125_400,
   'src/addons/announcements': 4_090,
   'src/addons/creatives': 1_060,
-  'src/addons/leaderboard': 420,
   'src/addons/messages': 1_070,
   'src/addons/multilevel': 890,
   'src/addons/payouts': 9_930,
@@ -28,7 +28,7 @@ export const ceilings: Readonly<Record<string, number>> = {
   'src/modules/files': 1_090,
   'src/modules/groups': 470,
   'src/modules/health': 430,
-  'src/modules/help': 360,
+  'src/modules/help': 370,
   'src/modules/idempotency': 510,
   'src/modules/imports': 5_390,
   'src/modules/keys': 1_020,
@@ -58,5 +58,5 @@ export const ceilings: Readonly<Record<string, number>> = {
   'src/modules/unsubscribe': 130,
   'src/modules/users': 810,
   'src/modules/web': 560,
-  web: 32_920,
+  web: 32_860,
 };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -13,9 +13,10 @@ const documents = [
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name.replaceAll('\\', '/')}`),
+  ...globSync('addons/*/*.md', { cwd: root }),
 ];
 
-const PATH = /^(?:src|test|texts|web|bench|scripts|examples|deploy|bin|docs)\/[\w./-]*\w$/;
+const PATH = /^(?:src|addons|test|texts|web|bench|scripts|examples|deploy|bin|docs)\/[\w./-]*\w$/;
 const codeSpans = (text: string) => [...text.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!);
 /** A file that operators create from an example counts as present. */
 const isPresent = (path: string) =>
@@ -40,7 +41,7 @@ describe('files that the documents name', () => {
     assert.equal(answers.length, 10);
     for (const answer of answers) {
       const spans = codeSpans(answer);
-      const files = spans.filter((code) => /^src\/.*\.ts$/.test(code));
+      const files = spans.filter((code) => /^(?:src|addons)\/.*\.ts$/.test(code));
       assert.ok(files.length > 0, answer);
       const text = files
         .filter((path) => statSync(join(root, path)).isFile())
@@ -52,9 +53,9 @@ describe('files that the documents name', () => {
   });
 
   test('are easy to find by an error code: the sources contain each one literally', () => {
-    const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-      .map((name) => textOf(join('src', name)))
+    const sources = globSync('{src,addons}/**/*.ts', { cwd: root })
+      .filter((name) => !name.endsWith('.test.ts'))
+      .map(textOf)
       .join('\n');
     const codes = [...textOf('docs/errors.md').matchAll(/^\| `([^`]+)`/gm)].map(
       ([, code]) => code!,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -10,9 +10,9 @@ const HEADING = '## At three in the morning';
 /** Calls of any logger at the levels warn and error. */
 const CALL = /(?:\blog|#log|[lL]og\w*\([^()]*\)|[fF]ailures)\??\.(?:warn|error)\(/g;
 
-const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-  .map((name) => readFileSync(join(root, 'src', name), 'utf8'));
+const sources = globSync('{src,addons}/**/*.ts', { cwd: root })
+  .filter((name) => !name.endsWith('.test.ts'))
+  .map((name) => readFileSync(join(root, name), 'utf8'));
 
 /** The arguments of a call, starting after its parenthesis. */
 function argumentsFrom(text: string): string[] {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { loadEdition } from '../src/edition-pro.ts';
@@ -62,9 +62,9 @@ describe('docs/security.md and docs/asvs.md', () => {
       'src/modules/setup/setup-draft.ts': 'our own cookie',
       'src/modules/two-factor/passkeys/verify-passkey.ts': 'keys of passkeys',
     };
-    const decoding = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-      .map((name) => `src/${name.replaceAll('\\', '/')}`)
+    const decoding = globSync('{src,addons}/**/*.ts', { cwd: root })
+      .map((name) => name.replaceAll('\\', '/'))
+      .filter((name) => !/\.test\.ts$|\/test\//.test(name))
       .filter((name) => {
         const source = readFileSync(join(root, name), 'utf8');
         return /,\s*'base64(?:url)?'|\batob\(|contentEncoding: /.test(source);

@@ -32,7 +32,7 @@ function errorsOf(change: Partial<Record<Language, Record<string, string | undef
   }
   mkdirSync(join(folder, 'web'));
   writeFileSync(join(folder, 'web', 'screen.tsx'), SOURCE);
-  return checkTexts({ texts: join(folder, 'texts'), sources: [join(folder, 'web')] });
+  return checkTexts({ root: folder, sources: [join(folder, 'web')] });
 }
 
 describe('the check of the texts', () => {

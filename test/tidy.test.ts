@@ -36,21 +36,29 @@ function importsOf(path: string, text: string): string[] {
   });
 }
 
-const web = filesUnder('web');
-const everything = [...filesUnder('src'), ...web, ...filesUnder('test')];
+const ofAddons = filesUnder('addons');
+const isTest = (path: string) => /\.test\.tsx?$|^addons\/[^/]+\/test\//.test(path);
+const isScreen = (path: string) => /^addons\/[^/]+\/(?:console|portal)\//.test(path);
+const web = [...filesUnder('web'), ...ofAddons.filter(({ path }) => isScreen(path))];
+const everything = [...filesUnder('src'), ...ofAddons, ...filesUnder('web'), ...filesUnder('test')];
 const source = everything.filter(
-  ({ path }) => path.startsWith('src/') && !path.endsWith('.test.ts'),
+  ({ path }) => /^(?:src|addons)\//.test(path) && !isTest(path) && !isScreen(path),
 );
 
 /** The part of the program a file belongs to. */
 function layerOf(path: string): string {
-  const [, folder, ...rest] = path.split('/');
+  const [first, folder, ...rest] = path.split('/');
+  if (first === 'addons') return 'addons';
   if (rest.length > 0) return folder!;
   return folder!.startsWith('edition-') ? 'editions' : 'top';
 }
 
-/** `src/modules/keys/token.ts` → `src/modules/keys`. */
-const unitOf = (path: string) => path.split('/').slice(0, 3).join('/');
+/** `src/modules/keys/token.ts` → `src/modules/keys`. The folder of an add-on has one level less. */
+const unitOf = (path: string) =>
+  path
+    .split('/')
+    .slice(0, path.startsWith('addons/') ? 2 : 3)
+    .join('/');
 
 const program = [
   'top',
@@ -97,7 +105,7 @@ const mayImport: Record<string, string[]> = {
 function eachImport(check: (from: string, to: string) => string | undefined): void {
   const errors = source.flatMap(({ path, imports }) =>
     imports
-      .filter((target) => target.startsWith('src/'))
+      .filter((target) => /^(?:src|addons)\//.test(target))
       .map((target) => check(path, target))
       .filter((error) => error !== undefined),
   );
@@ -299,7 +307,7 @@ describe('files', () => {
   test('of a folder have no more lines than its ceiling', () => {
     const lines = new Map<string, number>();
     for (const { path, text } of [...source, ...web]) {
-      if (path.endsWith('.test.ts')) continue;
+      if (isTest(path)) continue;
       const [whole] = path.split('/');
       const folder = /^(?:src\/(?:modules|addons)|addons)\/[^/]+/.exec(path)?.[0];
       for (const name of [whole!, folder]) {

@@ -7,15 +7,14 @@ const root = join(import.meta.dirname, '..');
 
 // `npm run check` type-checks the program without its add-ons.
 test('no add-on imports another', () => {
-  const addons = join(root, 'src/addons');
-  const found = globSync('*/**/*.ts', { cwd: addons })
-    .filter((file) => !file.endsWith('.test.ts'))
+  const folderOf = (path: string) => /^(?:src\/)?addons\/[^/]+\//.exec(path)?.[0];
+  const found = globSync('{src/,}addons/*/**/*.{ts,tsx}', { cwd: root })
+    .filter((file) => !/\.test\.ts$|\/test\//.test(file))
     .flatMap((file) => {
-      const own = join(addons, file.split('/')[0]!) + '/';
-      const imported = readFileSync(join(addons, file), 'utf8').matchAll(/from '(\.[^']+)'/g);
+      const imported = readFileSync(join(root, file), 'utf8').matchAll(/from '(\.[^']+)'/g);
       return [...imported]
-        .map(([, path]) => join(addons, file, '..', path!))
-        .filter((path) => path.startsWith(addons) && !path.startsWith(own))
+        .map(([, path]) => join(file, '..', path!))
+        .filter((path) => ![undefined, folderOf(file)].includes(folderOf(path)))
         .map((path) => `${file} imports ${path}`);
     });
   assert.deepEqual(found, []);

@@ -14,55 +14,56 @@ export interface Loaded<T> {
   retry(): void;
 }
 
-/** Pieces of data that the same changes outdate, such as a list and the objects in it. */
-type Family =
-  | 'activity'
-  | 'addons'
-  | 'affiliates'
-  | 'announcements'
-  | 'applications'
-  | 'balance'
-  | 'campaigns'
-  | 'cases'
-  | 'clicks'
-  | 'commission'
-  | 'coupons'
-  | 'creatives'
-  | 'effects'
-  | 'events'
-  | 'groups'
-  | 'imports'
-  | 'keys'
-  | 'leaderboard'
-  | 'mail-series'
-  | 'mails'
-  | 'messages'
-  | 'news'
-  | 'orders'
-  | 'outbox'
-  | 'overview'
-  | 'passkeys'
-  | 'payout-methods'
-  | 'payouts'
-  | 'personal-pages'
-  | 'postbacks'
-  | 'report-views'
-  | 'reports'
-  | 'rewards'
-  | 'series'
-  | 'sessions'
-  | 'settings'
-  | 'sources'
-  | 'statement'
-  | 'store'
-  | 'store-kinds'
-  | 'store-request'
-  | 'stores'
-  | 'tags'
-  | 'team'
-  | 'webhook'
-  | 'webhook-events'
-  | 'webhooks';
+/** Pieces of data that the same changes outdate, such as a list and the objects in it. Add-ons merge theirs into it. */
+export interface Families {
+  activity: true;
+  addons: true;
+  affiliates: true;
+  announcements: true;
+  applications: true;
+  balance: true;
+  campaigns: true;
+  cases: true;
+  clicks: true;
+  commission: true;
+  coupons: true;
+  creatives: true;
+  effects: true;
+  events: true;
+  groups: true;
+  imports: true;
+  keys: true;
+  'mail-series': true;
+  mails: true;
+  messages: true;
+  news: true;
+  orders: true;
+  outbox: true;
+  overview: true;
+  passkeys: true;
+  'payout-methods': true;
+  payouts: true;
+  'personal-pages': true;
+  postbacks: true;
+  'report-views': true;
+  reports: true;
+  rewards: true;
+  series: true;
+  sessions: true;
+  settings: true;
+  sources: true;
+  statement: true;
+  store: true;
+  'store-kinds': true;
+  'store-request': true;
+  stores: true;
+  tags: true;
+  team: true;
+  webhook: true;
+  'webhook-events': true;
+  webhooks: true;
+}
+type Family = keyof Families;
 
 /** What names a piece of data within its family: the id of an object, the part of it, the filters of a list. */
 type Input = Readonly<Record<string, unknown>>;

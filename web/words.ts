@@ -3,8 +3,8 @@ import type { AffiliateWord } from '../src/web-contract/affiliate-words.ts';
 import { numberText } from '../src/shared/formats.ts';
 import { keptFormat } from '../src/shared/kept-format.ts';
 
-/** One file of `texts/<language>` per part. */
-interface Parts {
+/** One file of `texts/<language>` per part. Add-ons merge theirs into it. */
+export interface Parts {
   accounts: typeof import('../texts/en/accounts.json');
   calculation: typeof import('../texts/en/calculation.json');
   common: typeof import('../texts/en/common.json');
@@ -39,7 +39,6 @@ interface Parts {
   errors: typeof import('../texts/en/errors.json');
   portal: typeof import('../texts/en/portal.json');
   'portal-figures': typeof import('../texts/en/portal-figures.json');
-  'portal-leaderboard': typeof import('../texts/en/portal-leaderboard.json');
   'portal-links': typeof import('../texts/en/portal-links.json');
   'portal-messages': typeof import('../texts/en/portal-messages.json');
   'portal-money': typeof import('../texts/en/portal-money.json');

@@ -2,7 +2,10 @@
 export const guideReaders = ['owner', 'affiliate', 'integrator'] as const;
 export type GuideReader = (typeof guideReaders)[number];
 
-/** Every guide below `/help`, with its one reader, in the order in which they are listed. */
+/**
+ * The guides of docs/ below `/help`, each with its one reader, in the order in which they are listed. An add-on has its own, which
+ * says in its first line who reads it.
+ */
 export const guides = {
   owner: 'owner',
   'good-program': 'owner',
@@ -17,7 +20,6 @@ export const guides = {
   messages: 'owner',
   creatives: 'owner',
   'personal-pages': 'owner',
-  leaderboard: 'owner',
   'moving-from-another-system': 'owner',
   'your-account': 'affiliate',
   'your-figures': 'affiliate',
@@ -33,11 +35,17 @@ export const guides = {
   'by-guide': 'integrator',
 } as const satisfies Record<string, GuideReader>;
 
-export type GuideName = keyof typeof guides;
+/** Guides of add-ons are listed before this one and those after it. */
+export const guidesListedLast = 'moving-from-another-system' satisfies keyof typeof guides;
+
+type OwnGuides = typeof guides;
+/** An add-on merges the guide of its folder into it where a screen leads to it. */
+export interface Guides extends OwnGuides {}
+type GuideName = keyof Guides;
 
 /** The guides of these readers, and their sections, below `/help`. */
 type GuideFor<R extends GuideReader> = {
-  [N in GuideName]: (typeof guides)[N] extends R ? N | `${N}#${string}` : never;
+  [N in GuideName]: Guides[N] extends R ? N | `${N}#${string}` : never;
 }[GuideName];
 
 /** What a screen of the console may lead to: the team also gives programs access. */

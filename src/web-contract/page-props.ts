@@ -1,6 +1,6 @@
 import type { Language } from '../shared/languages.ts';
 import type { AffiliateWord } from './affiliate-words.ts';
-import type { GuideName, GuideReader } from './guides.ts';
+import type { GuideReader } from './guides.ts';
 
 /** What the server gives each public page. */
 export interface PageProps {
@@ -97,12 +97,12 @@ export interface PageProps {
   help: {
     readers: readonly {
       reader: GuideReader;
-      guides: readonly { name: GuideName; title: string; about: string }[];
+      guides: readonly { name: string; title: string; about: string }[];
     }[];
   };
   'help-search': { query: string; hits: readonly GuideHit[] };
   guide: {
-    name: GuideName;
+    name: string;
     reader: GuideReader;
     title: string;
     /** Its first sentence. */

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { guides, type GuideName, type GuideReader } from '../../src/web-contract/guides.ts';
+import { guidePages } from '../../src/modules/help/guide-pages.ts';
+import type { GuideReader } from '../../src/web-contract/guides.ts';
+import { withAddons } from '../support/addon-facts.ts';
 import { eventually } from '../support/eventually.ts';
 import { idOf } from '../support/harness.ts';
 import { openPayoutApp } from '../support/payouts.ts';
@@ -14,7 +16,7 @@ await app.set({ 'api.rate_per_minute': 100_000 });
 const browser = await openBrowser();
 
 /** The address of each screen or part of one, and the guide that it leads to. */
-const consoleScreens: Readonly<Record<string, string | undefined>> = {
+const ownScreens: Readonly<Record<string, string | undefined>> = {
   '/console': 'owner',
   '/console/payouts': 'paying',
   '/console/applications': 'owner#applications',
@@ -33,7 +35,6 @@ const consoleScreens: Readonly<Record<string, string | undefined>> = {
   '/console/announcements?tab=series': 'series',
   '/console/clicks': 'links-and-clicks#what-is-counted',
   '/console/settings': 'good-program',
-  '/console/settings?group=leaderboard': 'leaderboard',
   '/console/mails': 'owner#emails-and-brand',
   '/console/outbox': 'owner#when-something-fails',
   '/console/team': 'owner#team-and-keys',
@@ -49,6 +50,7 @@ const consoleScreens: Readonly<Record<string, string | undefined>> = {
   '/console/activity': 'owner#activity',
   '/console/add-ons': 'owner#add-ons',
 };
+const consoleScreens = withAddons(ownScreens, (facts) => facts.consoleGuides);
 const portalScreens: Readonly<Record<string, string | undefined>> = {
   '/app/links': 'your-figures#name-the-places-of-your-links',
   '/app/profile?section=keys': 'your-figures',
@@ -64,7 +66,7 @@ const portalScreens: Readonly<Record<string, string | undefined>> = {
 };
 
 /** Guides that no screen is about, with the page that leads to them. */
-const withoutScreen: Readonly<Partial<Record<GuideName, string>>> = {
+const withoutScreen: Readonly<Record<string, string>> = {
   tracking: '/help/links-and-clicks',
   payouts: '/help/paying',
   'reward-rules': '/help/rewards',
@@ -73,7 +75,7 @@ const withoutScreen: Readonly<Partial<Record<GuideName, string>>> = {
 };
 
 const linked = new Set<string>();
-const guideOf = (address: string) => address.split('#')[0] as GuideName;
+const guideOf = (address: string) => address.split('#')[0]!;
 
 async function guidesOn(page: Page): Promise<string[]> {
   // What is behind a dialog cannot be pressed.
@@ -102,7 +104,7 @@ async function assertLeads(
     await eventually(async () => assert.deepEqual(await guidesOn(tab.page), expected, path));
     if (guide === undefined) continue;
     await assertOpens(guide);
-    assert.ok(readers.includes(guides[guideOf(guide)]), `${path}: ${guide}`);
+    assert.ok(readers.includes(guidePages().get(guideOf(guide))!.reader), `${path}: ${guide}`);
     linked.add(guideOf(guide));
   }
   await tab.close();
@@ -115,7 +117,7 @@ describe('the guide that the head of a screen leads to', browser.needed, () => {
   test('portal: one for affiliates', () => assertLeads('maya', portalScreens, ['affiliate']));
 
   test('every guide is about a screen, or another guide leads to it', async () => {
-    const missing = Object.keys(guides).filter((name) => !linked.has(name));
+    const missing = [...guidePages().keys()].filter((name) => !linked.has(name));
     assert.deepEqual(missing, Object.keys(withoutScreen));
     for (const [name, from] of Object.entries(withoutScreen)) {
       assert.match((await app.call(`~${from}`)).text, new RegExp(`href="/help/${name}["#]`));

@@ -11,8 +11,6 @@ const app = await openTestApp({
     'site.store_url': 'https://store.example/',
     'site.name': 'Alpine',
     'personal_pages.enabled': true,
-    'leaderboard.enabled': true,
-    'leaderboard.period': 'days_30',
   },
 });
 const browser = await openBrowser();
@@ -33,7 +31,7 @@ await app.call('/svc/store/v1/orders/1', {
 const create = { width: 600, height: 800, channels: 3, background: '#0b6b53' } as const;
 const buffer = await sharp({ create }).png().toBuffer();
 
-describe('personal pages and the leaderboard', browser.needed, () => {
+describe('personal pages', browser.needed, () => {
   test('written in the portal, declined, written again and accepted in the console', async () => {
     const tab = await openPortal(browser, app, 'maya', '/app/links?tab=page', { expected: /400/ });
     const { page } = tab;
@@ -72,22 +70,8 @@ describe('personal pages and the leaderboard', browser.needed, () => {
     await tab.close();
   });
 
-  test('an affiliate agrees in the profile to be named on the leaderboard', async () => {
-    const tab = await openPortal(browser, app, 'maya', '/app');
-    const { page } = tab;
-    await page.getByText('Others do not read your name here.').waitFor();
-    await page.getByRole('link', { name: 'Change in your profile' }).click();
-    const card = page.locator('section', { hasText: 'Show my name on the leaderboard' }).last();
-    await card.getByLabel('Show my name on the leaderboard').check();
-    await card.getByRole('button', { name: 'Save' }).click();
-    await card.getByText('Saved').waitFor();
-    await page.goto(`${app.url}/app`);
-    await page.getByText('Others read your name here.').waitFor();
-    await tab.close();
-  });
-
   for (const look of looks) {
-    test(`${look.name}: the page, its form, its review, and the leaderboard`, async () => {
+    test(`${look.name}: the page, its form and its review`, async () => {
       const visitor = await browser.open(`${app.url}/with/MAYA10?lang=en`, look);
       const { page } = visitor;
       await page.getByRole('heading', { name: 'maya recommends Alpine' }).waitFor();
@@ -102,8 +86,6 @@ describe('personal pages and the leaderboard', browser.needed, () => {
       await visitor.close();
       for (const [login, path, text] of [
         ['maya', '/app/links?tab=page', 'Your page'],
-        ['maya', '/app', 'Leaderboard'],
-        ['maya', '/app/profile?section=about', 'Show my name on the leaderboard'],
         ['admin', '/console/personal-pages', 'Two winters'],
       ] as const) {
         const tab = await openPortal(browser, app, login, path, look);

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import texts from '../../texts/en/common.json' with { type: 'json' };
+import { everyAddonOn } from '../support/every-addon-on.ts';
 
 /** The objects whose own screens are shown. */
 interface Shown {
@@ -74,8 +75,7 @@ export const screensOf = ({ affiliate, order, payout }: Shown) => ({
 /** Without these, some of the screens are not there. */
 export const settingsOfScreens = {
   'site.store_url': 'https://shop.example',
-  'personal_pages.enabled': true,
-  'leaderboard.enabled': true,
+  ...everyAddonOn,
 };
 
 /** Opens a screen by its address and waits until everything on it has loaded. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after } from 'node:test';
 import { dataFolder } from '../../src/installation/data-folder.ts';
+import { everyAddonOn } from '../support/every-addon-on.ts';
 import {
   idOf,
   openTestApp,
@@ -36,6 +37,7 @@ export class FilledStore {
       longFromBytes,
       config: { data, currency: 'EUR', metricsToken: METRICS_TOKEN },
       settings: {
+        ...everyAddonOn,
         'accounts.sign_in_by_link': true,
         // A changed rule would be a mail to every affiliate, which is work for each of them.
         'mail.rewards': false,
@@ -45,8 +47,6 @@ export class FilledStore {
         'registrations.auto_accept': false,
         'registrations.open': true,
         'stores.allow_private': true,
-        'leaderboard.enabled': true,
-        'personal_pages.enabled': true,
         'postbacks.allow_private': true,
         'webhooks.allow_private': true,
       },

@@ -88,7 +88,7 @@ const opensDatabase = /\bopenApp\b|\bopenSqlite\b|\bSqliteConnection\b|\bbin\/tr
 
 /** Which test files run on a server, and what the others are. */
 export function testFiles(): { onServer: string[]; onFileOnly: string[]; without: string[] } {
-  const files = ['src', 'test', 'examples'].flatMap((folder) =>
+  const files = ['src', 'addons', 'test', 'examples'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.test.ts'))
       .map((name) => join(folder, name).replaceAll(sep, '/'))

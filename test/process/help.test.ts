@@ -41,7 +41,7 @@ const needed = [
   /^src\/installation\/config[\w-]*\.ts$/,
   /^src\/cli\/(program|failure|commands|import-commands|module-commands|reward-commands)\.ts$/,
   /^src\/kernel\/declare\/(command|config|errors|extension)\.ts$/,
-  /^src\/(modules|addons)\/[\w-]+\/(addon|commands|config|extension)\.ts$/,
+  /^(?:src\/modules|(?:src\/)?addons)\/[\w-]+\/(addon|commands|config|extension)\.ts$/,
   /^src\/shared\//,
   /^src\/db\/(database-address|unavailable)\.ts$/,
   /^node_modules\/(commander|fastest-levenshtein)\//,

@@ -180,7 +180,6 @@ export const personalColumns: Record<string, string | Record<string, string>> = 
   former_clicks: FIGURE,
   former_days: FIGURE,
   landing_days: FIGURE,
-  leaderboard_names: { user_id: 'account.id', agreed_at: 'leaderboard.agreed_at' },
   leases: FIGURE,
   customer_links: 'customers, as keyed hashes',
   lifetime_customers: 'customers, as keyed hashes',

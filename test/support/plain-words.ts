@@ -222,7 +222,7 @@ export function errorsOf(path: string, text: string): string[] {
   return errorsOfProse(path, prose);
 }
 
-const folders = ['src', 'texts', 'web', 'test', 'bench', 'scripts', 'examples', 'deploy', 'docs'];
+const folders = 'src addons texts web test bench scripts examples deploy docs'.split(' ');
 
 /** Paths of all documents, TypeScript files and English texts, from the root. */
 function readableFiles(): string[] {
@@ -232,7 +232,9 @@ function readableFiles(): string[] {
     ),
   );
   return [...readdirSync(root), ...inFolders].filter(
-    (path) => /\.(?:tsx?|md)$|^texts\/en\/.*\.json$/.test(path) && !path.includes('node_modules/'),
+    (path) =>
+      /\.(?:tsx?|md)$|^texts\/en\/.*\.json$|^addons\/[^/]+\/texts\/en\.json$/.test(path) &&
+      !path.includes('node_modules/'),
   );
 }
 

@@ -1,3 +1,5 @@
+import { withAddons } from './addon-facts.ts';
+
 /** Why a change needs no recent proof of identity in a session: an open browser gains nothing by it. */
 const NOTHING_STORED = 'computes, tries or previews, and stores nothing';
 const TAKES_AWAY = 'ends a right or a receiver, and gives nothing';
@@ -5,8 +7,8 @@ const TEXT = 'a text, a picture, a mark or a mail; no money and no secret';
 const KNOWN_RECEIVER = 'calls or sends to a receiver whose registration asked for a proof';
 const STANDARD = 'the standard rate only; rates and groups ask';
 
-/** The reviewed list: every operation that changes something, is not public and declares no `proof`. */
-export const withoutProof: Readonly<Record<string, string>> = {
+/** The reviewed list: every operation that changes something, is not public and declares no `proof`. Add-ons add theirs. */
+const ownWithoutProof: Readonly<Record<string, string>> = {
   'DELETE /session': TAKES_AWAY,
   'POST /session/proof': 'is the proof',
   'PATCH /svc/store/v1/account': TEXT,
@@ -15,7 +17,6 @@ export const withoutProof: Readonly<Record<string, string>> = {
   'POST /svc/store/v1/affiliates/{id}/announcements/read': TEXT,
   'POST /svc/store/v1/affiliates/{id}/invitation':
     'a mail to the address of the affiliate, whose change asks',
-  'PUT /svc/store/v1/affiliates/{id}/leaderboard': TEXT,
   'POST /svc/store/v1/affiliates/{id}/messages': TEXT,
   'POST /svc/store/v1/affiliates/{id}/messages/read': TEXT,
   'POST /svc/store/v1/affiliates/{id}/notes': TEXT,
@@ -92,7 +93,7 @@ const TRACKING = 'how links are made and read; the orders decide what is earned'
 const DOOR = 'who may apply, at the standard rate';
 
 /** The settings that a session may change without a recent proof. */
-export const settingsWithoutProof: Readonly<Record<string, string>> = {
+const ownSettingsWithoutProof: Readonly<Record<string, string>> = {
   'attribution.code_parameters': TRACKING,
   'attribution.link': TRACKING,
   'attribution.parameter': TRACKING,
@@ -100,11 +101,6 @@ export const settingsWithoutProof: Readonly<Record<string, string>> = {
   'brand.accent': LOOK,
   'brand.logo': LOOK,
   'console.confirmed_steps': LOOK,
-  'leaderboard.by': LOOK,
-  'leaderboard.enabled': LOOK,
-  'leaderboard.others': LOOK,
-  'leaderboard.period': LOOK,
-  'leaderboard.places': LOOK,
   'mail.earned': NOTICE,
   'mail.report': NOTICE,
   'mail.report_empty': NOTICE,
@@ -125,3 +121,9 @@ export const settingsWithoutProof: Readonly<Record<string, string>> = {
   'site.name': LOOK,
   'site.store_url': TRACKING,
 };
+
+export const withoutProof = withAddons(ownWithoutProof, (facts) => facts.withoutProof);
+export const settingsWithoutProof = withAddons(
+  ownSettingsWithoutProof,
+  (facts) => facts.settingsWithoutProof,
+);

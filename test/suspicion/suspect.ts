@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { changeReviewRule } from '../../src/addons/review/api/change-rule.ts';
 import { patternNames, ruleNames } from '../../src/addons/review/rules/rules.ts';
 import { invoke } from '../../src/kernel/call/invoke.ts';
+import { everyAddonOn } from '../support/every-addon-on.ts';
 import type { TestApp } from '../support/harness.ts';
 import { SUSPICION_VARIABLE, type Suspicion } from './test-files.ts';
 
@@ -35,7 +36,7 @@ export async function suspectEverything(app: TestApp): Promise<void> {
   // The free edition has no add-ons.
   const isPro = app.site.registry.modules.some(({ name }) => name === 'review');
   if (suspicion === undefined || !isPro) return;
-  await app.set({ 'personal_pages.enabled': true, 'leaderboard.enabled': true });
+  await app.set(everyAddonOn);
   for (const name of ruleNames) {
     // The specification itself says what an order of one's own earns.
     if (name === 'own_order') continue;

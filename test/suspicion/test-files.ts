@@ -47,7 +47,7 @@ export function suspicionFiles(suspicion: Suspicion): string[] {
 }
 
 function besideOperations(): string[] {
-  const operations = globSync('src/**/*.ts').filter(
+  const operations = globSync('{src,addons}/**/*.ts').filter(
     (file) => !file.endsWith('.test.ts') && DECLARES_V2.test(readFileSync(file, 'utf8')),
   );
   const folders = new Set(operations.map((file) => dirname(file)));

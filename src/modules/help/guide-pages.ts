@@ -1,10 +1,12 @@
 import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
-import { guides, type GuideName, type GuideReader } from '../../web-contract/guides.ts';
+import { guides, guidesListedLast, type GuideReader } from '../../web-contract/guides.ts';
 import { readBuilt } from '../web/index.ts';
 
 /** What `scripts/build-help.js` makes of a guide. */
 interface BuiltGuide {
   readonly title: string;
+  /** Only guides of add-ons say it themselves. */
+  readonly reader?: GuideReader;
   /** Its first sentence. */
   readonly about: string;
   /** Everything below the title. */
@@ -24,7 +26,7 @@ export interface GuideSection {
 }
 
 export interface GuidePage extends BuiltGuide {
-  readonly name: GuideName;
+  readonly name: string;
   readonly reader: GuideReader;
 }
 
@@ -38,10 +40,18 @@ export function guidePages(): ReadonlyMap<string, GuidePage> {
 
 function readGuides(): ReadonlyMap<string, GuidePage> {
   // The file was written by the build of this version.
-  const built = JSON.parse(readBuilt('help.json').toString()) as Record<GuideName, BuiltGuide>;
-  // The keys of the list.
-  const names = Object.keys(guides) as GuideName[];
-  return new Map(names.map((name) => [name, { name, reader: guides[name], ...built[name] }]));
+  const built = JSON.parse(readBuilt('help.json').toString()) as Record<string, BuiltGuide>;
+  const readers: Readonly<Record<string, GuideReader>> = guides;
+  const own = Object.keys(guides);
+  const ofAddons = Object.keys(built).filter((name) => built[name]!.reader !== undefined);
+  const names = own.toSpliced(own.indexOf(guidesListedLast), 0, ...ofAddons);
+  return new Map(
+    // Every guide has its reader in one of the two places.
+    names.map((name) => [
+      name,
+      { name, ...built[name]!, reader: built[name]!.reader ?? readers[name]! },
+    ]),
+  );
 }
 
 /** An unknown name is a path that does not exist. */

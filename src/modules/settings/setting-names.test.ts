@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { readTexts } from '../../../scripts/addon-files.js';
 import { openTestApp } from '../../../test/support/harness.ts';
 import { languages } from '../../shared/languages.ts';
 
+const root = join(import.meta.dirname, '../../..');
 const app = await openTestApp();
 const key = await app.key('admin', 'manage');
 const { body: schema } = await app.call('/svc/store/v1/settings/schema', { key });
@@ -18,11 +21,10 @@ const wanted = [
 
 describe('the names of settings in the console', () => {
   for (const language of languages) {
-    const folder = new URL(`../../../texts/${language}/`, import.meta.url);
-    if (language === 'en' || !existsSync(new URL('console.json', folder))) continue;
+    const hasConsole = existsSync(join(root, 'texts', language, 'console.json'));
+    if (language === 'en' || !hasConsole) continue;
     test(`${language}: every setting and every group has its words, and there are no others`, () => {
-      const file = new URL('console-setting-names.json', folder);
-      const names = Object.keys(JSON.parse(readFileSync(file, 'utf8')) as object);
+      const names = Object.keys(readTexts(root, language)['console-setting-names']!);
       assert.deepEqual(names.toSorted(), wanted.toSorted());
     });
   }

@@ -12,6 +12,7 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
+import { addonGroupGuides } from '../addon-parts.ts';
 import { Brand } from './brand.tsx';
 import { discard, draft, errors, resets } from './draft.ts';
 import { useEffects, type Effects } from './effects.ts';
@@ -36,8 +37,8 @@ const groupGuides: Readonly<Record<string, TeamGuide>> = {
   attribution: 'links-and-clicks',
   payouts: 'paying',
   gateways: 'paying#through-a-gateway',
-  leaderboard: 'leaderboard',
   webhooks: 'webhooks',
+  ...addonGroupGuides,
 };
 
 /** The settings that the person may change, in groups, with the effect of each change before it is saved. */

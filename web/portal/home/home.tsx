@@ -1,7 +1,5 @@
-import leaderboardTexts from 'texts:portal-leaderboard';
 import { Link } from 'wouter-preact';
 import type { PayoutCheck } from '../../../sdk/src/index.ts';
-import { hasAddon } from '../../addons.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { useSession } from '../../session.ts';
@@ -14,14 +12,9 @@ import { BalanceSentence } from './balance-sentence.tsx';
 import { Figures } from './figures.tsx';
 import { LinkCard } from './link-card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
+import { AddonParts } from '../addon-parts.tsx';
 import { keyOfOrder, NoOrders, orderColumns } from '../orders/order-table.tsx';
-import { screenWithTexts } from '../screen-with-texts.ts';
 import './home.css';
-
-const LazyLeaderboard = screenWithTexts(
-  leaderboardTexts,
-  async () => (await import('../leaderboard/leaderboard.tsx')).Leaderboard,
-).View;
 
 export function Home() {
   const { me } = useSession();
@@ -31,7 +24,7 @@ export function Home() {
       <LinkCard />
       <Figures />
       <LatestOrders />
-      {hasAddon('leaderboard') && <LazyLeaderboard />}
+      <AddonParts place="home" />
     </Screen>
   );
 }

@@ -1,4 +1,3 @@
-import leaderboardTexts from 'texts:portal-leaderboard';
 import { languages, type Language } from '../../../src/shared/languages.ts';
 import { api } from '../../api.ts';
 import { reloadAccount, replaceAccount, useSession } from '../../session.ts';
@@ -11,17 +10,11 @@ import { Notice } from '../../ui/notice.tsx';
 import { ownNames } from '../../language-names.ts';
 import { t } from '../../words.ts';
 import { keepLanguage } from '../../keep-language.ts';
-import { hasAddon } from '../../addons.ts';
-import { screenWithTexts } from '../screen-with-texts.ts';
-
-const LazyNameChoice = screenWithTexts(
-  leaderboardTexts,
-  async () => (await import('../leaderboard/name-choice.tsx')).NameChoice,
-).View;
+import { AddonParts } from '../addon-parts.tsx';
 
 /** Name, address, language, and all data as a file. */
 export function AboutSection() {
-  const { account, me } = useSession();
+  const { account } = useSession();
   return (
     <>
       <Card title={t('portal-profile.about')}>
@@ -45,7 +38,7 @@ export function AboutSection() {
       </Card>
       <AddressCard />
       <LanguageCard />
-      {hasAddon('leaderboard') && me.is_affiliate && <LazyNameChoice />}
+      <AddonParts place="profile" />
       <DataCard />
     </>
   );

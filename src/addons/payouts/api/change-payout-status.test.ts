@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, mock, test } from 'node:test';
 import { eventually } from '../../../../test/support/eventually.ts';
+import { everyAddonOn } from '../../../../test/support/every-addon-on.ts';
 import { feedHead } from '../../../../test/support/feed-head.ts';
 import { refusal } from '../../../../test/support/harness.ts';
 import { outbox } from '../../../../test/support/outbox.ts';
@@ -9,9 +10,7 @@ import { holdOrder } from '../../../../test/support/review.ts';
 import { lockPayout } from '../payout/payout-rows.ts';
 
 // With every add-on on; the others are on by default.
-const payouts = await openPayoutApp({
-  settings: { 'personal_pages.enabled': true, 'leaderboard.enabled': true },
-});
+const payouts = await openPayoutApp({ settings: everyAddonOn });
 const { app, admin } = payouts;
 
 const statuses = ['pending', 'created', 'paid', 'cancel'] as const;

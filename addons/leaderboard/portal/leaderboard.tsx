@@ -1,12 +1,12 @@
 import { Link } from 'wouter-preact';
 import type { Leaderboard as Board } from '../../../sdk/src/index.ts';
-import { api } from '../../api.ts';
-import { useData } from '../../data.ts';
-import { formatDate } from '../../format.ts';
-import { useSession } from '../../session.ts';
-import { Card } from '../../ui/card.tsx';
-import { Money } from '../../ui/money.tsx';
-import { formatNumber, t } from '../../words.ts';
+import { api } from '../../../web/api.ts';
+import { useData } from '../../../web/data.ts';
+import { formatDate } from '../../../web/format.ts';
+import { useSession } from '../../../web/session.ts';
+import { Card } from '../../../web/ui/card.tsx';
+import { Money } from '../../../web/ui/money.tsx';
+import { formatNumber, t } from '../../../web/words.ts';
 import './leaderboard.css';
 
 /** The best of the period, and the place of the affiliate. Nothing before the first order of the period. */

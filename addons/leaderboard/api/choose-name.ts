@@ -1,13 +1,13 @@
 import Type from 'typebox';
-import { generalErrors } from '../../../kernel/declare/errors.ts';
-import { operation } from '../../../kernel/declare/operation.ts';
-import { Id } from '../../../kernel/declare/schemas.ts';
+import { generalErrors } from '../../../src/kernel/declare/errors.ts';
+import { operation } from '../../../src/kernel/declare/operation.ts';
+import { Id } from '../../../src/kernel/declare/schemas.ts';
 import {
   alreadyAnonymised,
   lockAffiliate,
   requireNotAnonymised,
   requireOwnAffiliate,
-} from '../../../modules/affiliates/index.ts';
+} from '../../../src/modules/affiliates/index.ts';
 import { agree, withdraw } from '../name-rows.ts';
 
 const named = Type.Boolean({

@@ -1,7 +1,7 @@
-import { creating } from '../../db/create-tables.ts';
-import { defineModule } from '../../kernel/declare/module.ts';
-import { contribute } from '../../kernel/declare/point.ts';
-import { personalData, personErasures } from '../../modules/privacy/index.ts';
+import { creating } from '../../src/db/create-tables.ts';
+import { defineModule } from '../../src/kernel/declare/module.ts';
+import { contribute } from '../../src/kernel/declare/point.ts';
+import { personalData, personErasures } from '../../src/modules/privacy/index.ts';
 import { chooseName } from './api/choose-name.ts';
 import { getLeaderboard } from './api/get-leaderboard.ts';
 import { agreementOfPerson, eraseAgreement } from './privacy.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { StringEnum } from '../../kernel/declare/schemas.ts';
-import { defineManagerSetting, inGroup } from '../../kernel/declare/setting.ts';
+import { StringEnum } from '../../src/kernel/declare/schemas.ts';
+import { defineManagerSetting, inGroup } from '../../src/kernel/declare/setting.ts';
 
 export const rankings = ['sales', 'orders'] as const;
 export const periods = ['month', 'quarter', 'year', 'days_30'] as const;

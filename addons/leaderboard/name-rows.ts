@@ -1,6 +1,6 @@
-import { insertRow, readByNumbers, readFirst } from '../../db/statements/calls.ts';
-import { removeFrom } from '../../db/statements/plain-calls.ts';
-import type { RowOf } from '../../db/tables.ts';
+import { insertRow, readByNumbers, readFirst } from '../../src/db/statements/calls.ts';
+import { removeFrom } from '../../src/db/statements/plain-calls.ts';
+import type { RowOf } from '../../src/db/tables.ts';
 
 export const findAgreement = readFirst<
   { user_id: number },

@@ -1,4 +1,4 @@
-import { integer, table, type TablesOf } from '../../db/define-table.ts';
+import { integer, table, type TablesOf } from '../../src/db/define-table.ts';
 
 export const tables = {
   /** The affiliates who agreed that others read their names. */
@@ -8,6 +8,6 @@ export const tables = {
   }),
 };
 
-declare module '../../db/tables.ts' {
+declare module '../../src/db/tables.ts' {
   interface Tables extends TablesOf<typeof tables> {}
 }

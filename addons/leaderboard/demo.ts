@@ -1,6 +1,6 @@
-import { invoke } from '../../kernel/call/invoke.ts';
-import type { DemoPart } from '../../kernel/declare/demo.ts';
-import { changeSettings } from '../../modules/settings/index.ts';
+import { invoke } from '../../src/kernel/call/invoke.ts';
+import type { DemoPart } from '../../src/kernel/declare/demo.ts';
+import { changeSettings } from '../../src/modules/settings/index.ts';
 import { chooseName } from './api/choose-name.ts';
 
 /** Every third affiliate has not agreed and has a place without a name. */

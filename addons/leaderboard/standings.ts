@@ -1,7 +1,7 @@
-import type { Reader } from '../../db/database.ts';
-import { addDays } from '../../kernel/call/series.ts';
-import type { Site } from '../../kernel/declare/site.ts';
-import { earnersOfRange, ReportCache } from '../../modules/reports/index.ts';
+import type { Reader } from '../../src/db/database.ts';
+import { addDays } from '../../src/kernel/call/series.ts';
+import type { Site } from '../../src/kernel/declare/site.ts';
+import { earnersOfRange, ReportCache } from '../../src/modules/reports/index.ts';
 import { period, placesShown, ranking, type periods } from './settings.ts';
 
 /** Adding up all orders of a period takes noticeable time, and places need not be of this second. */

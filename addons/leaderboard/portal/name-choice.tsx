@@ -1,10 +1,10 @@
-import { api } from '../../api.ts';
-import { refresh, useData } from '../../data.ts';
-import { isSuspended, useSession } from '../../session.ts';
-import { Card } from '../../ui/card.tsx';
-import { Form } from '../../ui/form.tsx';
-import { SwitchField } from '../../ui/switch-field.tsx';
-import { t } from '../../words.ts';
+import { api } from '../../../web/api.ts';
+import { refresh, useData } from '../../../web/data.ts';
+import { isSuspended, useSession } from '../../../web/session.ts';
+import { Card } from '../../../web/ui/card.tsx';
+import { Form } from '../../../web/ui/form.tsx';
+import { SwitchField } from '../../../web/ui/switch-field.tsx';
+import { t } from '../../../web/words.ts';
 
 /** Whether other affiliates read the name on the leaderboard. */
 export function NameChoice() {

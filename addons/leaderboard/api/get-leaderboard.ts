@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { isAdmin } from '../../../kernel/declare/caller.ts';
-import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
-import { operation } from '../../../kernel/declare/operation.ts';
-import { CurrencyCode, Day, Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
-import { requireAffiliate } from '../../../modules/affiliates/index.ts';
+import { isAdmin } from '../../../src/kernel/declare/caller.ts';
+import { ApiError, generalErrors } from '../../../src/kernel/declare/errors.ts';
+import { operation } from '../../../src/kernel/declare/operation.ts';
+import { CurrencyCode, Day, Nullable, StringEnum } from '../../../src/kernel/declare/schemas.ts';
+import { requireAffiliate } from '../../../src/modules/affiliates/index.ts';
 import { findAgreement, namesOf } from '../name-rows.ts';
 import { leaderboardEnabled, othersShown, ranking, rankings } from '../settings.ts';
 import { daysOf, readStandings, type Standing } from '../standings.ts';

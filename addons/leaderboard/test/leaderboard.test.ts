@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { idOf, openTestApp } from '../../../test/support/harness.ts';
-import { findAgreement } from './name-rows.ts';
-import { firstDay } from './standings.ts';
+import { findAgreement } from '../name-rows.ts';
+import { firstDay } from '../standings.ts';
 
 const STORE = '/svc/store/v1';
 const app = await openTestApp({ settings: { 'site.currency': 'EUR' } });

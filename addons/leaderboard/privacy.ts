@@ -1,4 +1,4 @@
-import { rowsOfUser, type PersonErasure } from '../../modules/privacy/index.ts';
+import { rowsOfUser, type PersonErasure } from '../../src/modules/privacy/index.ts';
 import { withdraw } from './name-rows.ts';
 
 export const agreementOfPerson = rowsOfUser('leaderboard', ['agreed_at'], (db, userId) =>

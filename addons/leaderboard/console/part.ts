@@ -1,0 +1,9 @@
+import type { ConsolePart } from '../../../web/console/addon-parts.ts';
+
+declare module '../../../src/web-contract/guides.ts' {
+  interface Guides {
+    leaderboard: 'owner';
+  }
+}
+
+export const part: ConsolePart = { groupGuides: { leaderboard: 'leaderboard' } };

@@ -1,0 +1,42 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** What the sweeping tests ask of an add-on: the `facts` of `addons/<name>/test/facts.ts`. Everything is optional. */
+export interface AddonFacts {
+  /** As in personal-columns.ts. */
+  readonly personalColumns?: Readonly<Record<string, string | Record<string, string>>>;
+  /** Stores something about an affiliate in each of these columns, by calls of the store API. */
+  readonly fillPerson?: (
+    send: (method: string, path: string, json: object) => Promise<unknown>,
+    userId: number,
+  ) => Promise<void>;
+  /** As in without-proof.ts. */
+  readonly withoutProof?: Readonly<Record<string, string>>;
+  readonly settingsWithoutProof?: Readonly<Record<string, string>>;
+  /** Paths by which an affiliate reads about others, and why that is right. */
+  readonly readsOthers?: Readonly<Record<string, string>>;
+  /** Addresses in the console and the guide that their heads lead to. */
+  readonly consoleGuides?: Readonly<Record<string, string>>;
+  /** Fails unless the demo has sample data of the add-on; `read` calls the store API as an affiliate of the demo. */
+  readonly assertInDemo?: (read: (path: string) => Promise<string>) => Promise<void>;
+}
+
+const root = join(import.meta.dirname, '../..');
+const files = globSync('addons/*/test/facts.ts', { cwd: root }).sort();
+
+export const addonFacts: readonly AddonFacts[] = await Promise.all(
+  files.map(async (file) => {
+    const url = pathToFileURL(join(root, file)).href;
+    const { facts } = (await import(url)) as { facts: AddonFacts };
+    return facts;
+  }),
+);
+
+/** A list of the core, and what the add-ons add to it. */
+export function withAddons<T>(
+  own: Readonly<Record<string, T>>,
+  of: (facts: AddonFacts) => Readonly<Record<string, T>> | undefined,
+): Readonly<Record<string, T>> {
+  return Object.assign({}, own, ...addonFacts.map(of)) as Record<string, T>;
+}
