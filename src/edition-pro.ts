@@ -1,8 +1,8 @@
 import { leaderboard } from '../addons/leaderboard/addon.ts';
+import { multilevel } from '../addons/multilevel/addon.ts';
 import { announcements } from './addons/announcements/addon.ts';
 import { creatives } from './addons/creatives/addon.ts';
 import { messages } from './addons/messages/addon.ts';
-import { multilevel } from './addons/multilevel/addon.ts';
 import { payouts } from './addons/payouts/addon.ts';
 import { personalPages } from './addons/personal-pages/addon.ts';
 import { postbacks } from './addons/postbacks/addon.ts';

@@ -4,11 +4,11 @@
  */
 export const ceilings: Readonly<Record<string, number>> = {
   'addons/leaderboard': 550,
-  src: 125_400,
+  'addons/multilevel': 890,
+  src: 124_610,
   'src/addons/announcements': 4_090,
   'src/addons/creatives': 1_060,
   'src/addons/messages': 1_070,
-  'src/addons/multilevel': 890,
   'src/addons/payouts': 9_930,
   'src/addons/personal-pages': 1_080,
   'src/addons/postbacks': 1_810,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { unsubscribeUrl } from '../../src/modules/mail/unsubscribe-token.ts';
 import { statusTokenOf } from '../../src/modules/registrations/status-token.ts';
 import { orderOf, sign } from '../stores/store-app.ts';
+import { withAddons } from '../support/addon-facts.ts';
 import { idOf } from '../support/harness.ts';
 import { bankDetails } from '../support/payouts.ts';
 import { accountCases } from './account-cases.ts';
@@ -137,7 +138,7 @@ const order = (code: string) => ({
 });
 
 /** Calls for which the contract alone does not say enough. */
-export const cases: Readonly<Record<string, Case>> = {
+const ownCases: Readonly<Record<string, Case>> = {
   ...accountCases,
   'DELETE /svc/store/v1/connections/{id}': async (row, store) => ({
     params: { id: (await connection(row, store)).id },
@@ -339,7 +340,6 @@ export const cases: Readonly<Record<string, Case>> = {
     json: { rate: { percent: 15 } },
   }),
   'PATCH /svc/v2/webhooks/{id}': () => ({ json: { status: 'active' } }),
-  'PUT /svc/store/v1/affiliates/{id}/parent': (row) => ({ json: { parent_id: row + 1 } }),
   'PUT /svc/store/v1/affiliates/{id}/payout-details': (row, { db }) => {
     db.exec(`delete from payout_details where user_id = ${row}`);
     return { json: bankDetails };
@@ -364,3 +364,5 @@ export const cases: Readonly<Record<string, Case>> = {
     json: order(`CODE${row}`),
   }),
 };
+
+export const cases = withAddons(ownCases, (facts) => facts.growthCases);

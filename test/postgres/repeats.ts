@@ -1,3 +1,5 @@
+import { addonFacts } from '../support/addon-facts.ts';
+
 /**
  * Files that would only repeat on a server what they do on SQLite. A file runs on both if one of its tests is about what
  * differs there: transactions that meet, locks, several connections or processes, jobs that claim rows, how texts are
@@ -6,8 +8,7 @@
  * of each file on a server: the others send all of theirs too. A file that is named on the command line runs all the same.
  */
 export const repeats: ReadonlySet<string> = new Set([
-  'src/addons/multilevel/multilevel.test.ts',
-  'src/addons/multilevel/upline-figures.test.ts',
+  ...addonFacts.flatMap(({ repeatsOnPostgres = [] }) => repeatsOnPostgres),
   'src/addons/payouts/api/check-payout.test.ts',
   'src/addons/payouts/api/list-payout-changes.test.ts',
   'src/addons/payouts/api/list-payout-earnings.test.ts',

@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Case } from '../growth/request.ts';
 
 /** What the sweeping tests ask of an add-on: the `facts` of `addons/<name>/test/facts.ts`. Everything is optional. */
 export interface AddonFacts {
@@ -18,6 +19,10 @@ export interface AddonFacts {
   readonly readsOthers?: Readonly<Record<string, string>>;
   /** Addresses in the console and the guide that their heads lead to. */
   readonly consoleGuides?: Readonly<Record<string, string>>;
+  /** As in growth/cases.ts. */
+  readonly growthCases?: Readonly<Record<string, Case>>;
+  /** Files of tests that would only repeat on a server what they do on SQLite, as in postgres/repeats.ts. */
+  readonly repeatsOnPostgres?: readonly string[];
   /** Fails unless the demo has sample data of the add-on; `read` calls the store API as an affiliate of the demo. */
   readonly assertInDemo?: (read: (path: string) => Promise<string>) => Promise<void>;
 }

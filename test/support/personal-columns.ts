@@ -196,7 +196,6 @@ export const personalColumns: Record<string, string | Record<string, string>> = 
     created_at: 'messages.created_at',
   },
   migrations: 'of the store',
-  mla_shares: 'the ledger has an entry for each',
   order_sources: 'ids that the affiliate gave its links, with orders of the store',
   orders: 'of customers, as keyed hashes; what the affiliate earns is in referrals',
   outbox: {

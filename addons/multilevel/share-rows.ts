@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { Reader } from '../../db/database.ts';
-import { collectRows } from '../../db/statements/collect-rows.ts';
-import { byNumber } from '../../db/statements/keyed-query.ts';
-import { query } from '../../db/statements/query.ts';
-import type { RowOf } from '../../db/tables.ts';
-import type { CouponRecords } from '../../modules/coupons/index.ts';
+import type { Reader } from '../../src/db/database.ts';
+import { collectRows } from '../../src/db/statements/collect-rows.ts';
+import { byNumber } from '../../src/db/statements/keyed-query.ts';
+import { query } from '../../src/db/statements/query.ts';
+import type { RowOf } from '../../src/db/tables.ts';
+import type { CouponRecords } from '../../src/modules/coupons/index.ts';
 
 export type ShareRow = RowOf<'mla_shares'>;
 

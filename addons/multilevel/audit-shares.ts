@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { readAll } from '../../db/statements/calls.ts';
-import { long } from '../../db/statements/query.ts';
-import type { LedgerAudit } from '../../modules/ledger/index.ts';
+import { readAll } from '../../src/db/statements/calls.ts';
+import { long } from '../../src/db/statements/query.ts';
+import type { LedgerAudit } from '../../src/modules/ledger/index.ts';
 
 const pools = { awaiting: 'awaiting', unpaid: 'granted' } as const;
 type Pool = keyof typeof pools;

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { defineEvent } from '../../kernel/declare/event.ts';
-import { CurrencyCode, Nullable } from '../../kernel/declare/schemas.ts';
+import { defineEvent } from '../../src/kernel/declare/event.ts';
+import { CurrencyCode, Nullable } from '../../src/kernel/declare/schemas.ts';
 
 export const parentChanged = defineEvent(
   'mla.parent_changed',

@@ -1,17 +1,17 @@
-import { creating } from '../../db/create-tables.ts';
-import { defineModule } from '../../kernel/declare/module.ts';
-import { contribute } from '../../kernel/declare/point.ts';
-import { affiliateExtras } from '../../modules/affiliates/index.ts';
-import { couponReaders, couponRecords } from '../../modules/coupons/index.ts';
-import { ledgerAudits, orderMoves } from '../../modules/ledger/index.ts';
+import { creating } from '../../src/db/create-tables.ts';
+import { defineModule } from '../../src/kernel/declare/module.ts';
+import { contribute } from '../../src/kernel/declare/point.ts';
+import { affiliateExtras } from '../../src/modules/affiliates/index.ts';
+import { couponReaders, couponRecords } from '../../src/modules/coupons/index.ts';
+import { ledgerAudits, orderMoves } from '../../src/modules/ledger/index.ts';
 import {
   heldIn,
   heldSums,
   referralChecks,
   referralHooks,
   releasesIn,
-} from '../../modules/orders/index.ts';
-import { shareHistories } from '../../modules/stats/index.ts';
+} from '../../src/modules/orders/index.ts';
+import { shareHistories } from '../../src/modules/stats/index.ts';
 import { affiliateParents, parentReads } from './affiliate-parents.ts';
 import { auditShares } from './audit-shares.ts';
 import { moveShares } from './move-shares.ts';

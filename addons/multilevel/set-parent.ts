@@ -1,10 +1,14 @@
 import Type from 'typebox';
-import { mayEdit } from '../../kernel/declare/caller.ts';
-import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
-import { operation } from '../../kernel/declare/operation.ts';
-import { Id, Nullable } from '../../kernel/declare/schemas.ts';
-import { AffiliateSchema, requireAffiliate, toAffiliate } from '../../modules/affiliates/index.ts';
-import { invalidUser, toPerson } from '../../modules/users/index.ts';
+import { mayEdit } from '../../src/kernel/declare/caller.ts';
+import { ApiError, generalErrors } from '../../src/kernel/declare/errors.ts';
+import { operation } from '../../src/kernel/declare/operation.ts';
+import { Id, Nullable } from '../../src/kernel/declare/schemas.ts';
+import {
+  AffiliateSchema,
+  requireAffiliate,
+  toAffiliate,
+} from '../../src/modules/affiliates/index.ts';
+import { invalidUser, toPerson } from '../../src/modules/users/index.ts';
 import { changeParent, loop } from './parent.ts';
 
 export const setParent = operation({

@@ -1,9 +1,9 @@
-import type { Transaction } from '../../db/database.ts';
-import { actorId, type Caller } from '../../kernel/declare/caller.ts';
-import { ApiError, defineError } from '../../kernel/declare/errors.ts';
-import { findAffiliate, type AffiliateRow } from '../../modules/affiliates/index.ts';
-import { emit } from '../../modules/events/index.ts';
-import { noSuchUser } from '../../modules/users/index.ts';
+import type { Transaction } from '../../src/db/database.ts';
+import { actorId, type Caller } from '../../src/kernel/declare/caller.ts';
+import { ApiError, defineError } from '../../src/kernel/declare/errors.ts';
+import { findAffiliate, type AffiliateRow } from '../../src/modules/affiliates/index.ts';
+import { emit } from '../../src/modules/events/index.ts';
+import { noSuchUser } from '../../src/modules/users/index.ts';
 import { parentChanged } from './multilevel-events.ts';
 import { findParent, isSelfOrInUpline, saveParent } from './upline-rows.ts';
 

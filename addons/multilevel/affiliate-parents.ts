@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { Id } from '../../kernel/declare/schemas.ts';
-import { requireAffiliate, type AffiliateExtra } from '../../modules/affiliates/index.ts';
-import type { CouponReader } from '../../modules/coupons/index.ts';
-import { toPerson, toUser, UserSchema } from '../../modules/users/index.ts';
+import { Id } from '../../src/kernel/declare/schemas.ts';
+import { requireAffiliate, type AffiliateExtra } from '../../src/modules/affiliates/index.ts';
+import type { CouponReader } from '../../src/modules/coupons/index.ts';
+import { toPerson, toUser, UserSchema } from '../../src/modules/users/index.ts';
 import { changeParent } from './parent.ts';
 import { tiers } from './settings.ts';
 import { findParent, findUpline } from './upline-rows.ts';

@@ -1,10 +1,10 @@
 import { sql, type Expression, type Kysely, type SqlBool } from 'kysely';
-import type { Reader } from '../../db/database.ts';
-import { insertRow, readAll } from '../../db/statements/calls.ts';
-import { byNumber } from '../../db/statements/keyed-query.ts';
-import { query } from '../../db/statements/query.ts';
-import type { Tables } from '../../db/tables.ts';
-import type { UserRow } from '../../modules/users/index.ts';
+import type { Reader } from '../../src/db/database.ts';
+import { insertRow, readAll } from '../../src/db/statements/calls.ts';
+import { byNumber } from '../../src/db/statements/keyed-query.ts';
+import { query } from '../../src/db/statements/query.ts';
+import type { Tables } from '../../src/db/tables.ts';
+import type { UserRow } from '../../src/modules/users/index.ts';
 
 export type UplineMember = Omit<UserRow, 'password_hash' | 'disabled_at' | 'last_seen_at'> & {
   tier: number;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { freeEdition } from '../../../src/edition-free.ts';
+import { invoke } from '../../../src/kernel/call/invoke.ts';
+import { createAffiliate } from '../../../src/modules/affiliates/index.ts';
+import { releaseHeld } from '../../../src/modules/orders/resettle/release-held.ts';
 import { idOf, openTestApp, refusal } from '../../../test/support/harness.ts';
-import { freeEdition } from '../../edition-free.ts';
-import { invoke } from '../../kernel/call/invoke.ts';
-import { createAffiliate } from '../../modules/affiliates/index.ts';
-import { releaseHeld } from '../../modules/orders/resettle/release-held.ts';
 
 const STORE = '/svc/store/v1';
 

@@ -1,5 +1,5 @@
-import type { Transaction } from '../../db/database.ts';
-import type { PreparedOrder, PrepareReferralCheck } from '../../modules/orders/index.ts';
+import type { Transaction } from '../../src/db/database.ts';
+import type { PreparedOrder, PrepareReferralCheck } from '../../src/modules/orders/index.ts';
 
 const ofTransactions = new WeakMap<Transaction, Map<number, PreparedOrder>>();
 

@@ -1,4 +1,4 @@
-import { integer, shortInteger, table, text, type TablesOf } from '../../db/define-table.ts';
+import { integer, shortInteger, table, text, type TablesOf } from '../../src/db/define-table.ts';
 
 export const tables = {
   /** The share of one ancestor in one referral. */
@@ -28,6 +28,6 @@ export const tables = {
     }),
 };
 
-declare module '../../db/tables.ts' {
+declare module '../../src/db/tables.ts' {
   interface Tables extends TablesOf<typeof tables> {}
 }

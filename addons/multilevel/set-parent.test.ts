@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { feedHead } from '../../../test/support/feed-head.ts';
-import { idOf, openTestApp, refusal } from '../../../test/support/harness.ts';
-import { invoke } from '../../kernel/call/invoke.ts';
-import { createAffiliate } from '../../modules/affiliates/index.ts';
+import { invoke } from '../../src/kernel/call/invoke.ts';
+import { createAffiliate } from '../../src/modules/affiliates/index.ts';
+import { feedHead } from '../../test/support/feed-head.ts';
+import { idOf, openTestApp, refusal } from '../../test/support/harness.ts';
 
 const app = await openTestApp();
 const admin = await app.key('admin', 'read,write');

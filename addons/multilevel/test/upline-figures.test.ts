@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { invoke } from '../../../src/kernel/call/invoke.ts';
+import { createAffiliate } from '../../../src/modules/affiliates/index.ts';
 import { openTestApp, refusal } from '../../../test/support/harness.ts';
 import { fc } from '../../../test/support/seeded-random.ts';
-import { invoke } from '../../kernel/call/invoke.ts';
-import { createAffiliate } from '../../modules/affiliates/index.ts';
 
 const STORE = '/svc/store/v1';
 const DAYS = ['2026-03-01', '2026-03-02', '2026-03-03'];

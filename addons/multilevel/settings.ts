@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { defineMoneySetting, inGroup } from '../../kernel/declare/setting.ts';
+import { defineMoneySetting, inGroup } from '../../src/kernel/declare/setting.ts';
 
 /** The name of the add-on. */
 export const MULTILEVEL = 'multilevel';

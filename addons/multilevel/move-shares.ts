@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { write } from '../../db/statements/calls.ts';
-import { jsonList } from '../../db/statements/rows-query.ts';
-import type { orderMoves } from '../../modules/ledger/index.ts';
+import { write } from '../../src/db/statements/calls.ts';
+import { jsonList } from '../../src/db/statements/rows-query.ts';
+import type { orderMoves } from '../../src/modules/ledger/index.ts';
 
 interface Moved {
   coupon_id: number;

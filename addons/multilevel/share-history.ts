@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { long, query } from '../../db/statements/query.ts';
-import type { ShareHistory, ShareSum } from '../../modules/stats/index.ts';
+import { long, query } from '../../src/db/statements/query.ts';
+import type { ShareHistory, ShareSum } from '../../src/modules/stats/index.ts';
 
 const SHARES_AT_ONCE = 500;
 

@@ -1,16 +1,16 @@
-import type { Transaction } from '../../db/database.ts';
-import type { Site } from '../../kernel/declare/site.ts';
-import { emit } from '../../modules/events/index.ts';
-import { postEarnings } from '../../modules/ledger/index.ts';
+import type { Transaction } from '../../src/db/database.ts';
+import type { Site } from '../../src/kernel/declare/site.ts';
+import { emit } from '../../src/modules/events/index.ts';
+import { postEarnings } from '../../src/modules/ledger/index.ts';
 import {
   isOwnPurchase,
   type ChangeContext,
   type PrepareReferralHook,
   type ReferralChange,
   type ReferralRow,
-} from '../../modules/orders/index.ts';
-import { moveShareFigures } from '../../modules/stats/index.ts';
-import { percentOf, roundedTimes, times } from '../../shared/money.ts';
+} from '../../src/modules/orders/index.ts';
+import { moveShareFigures } from '../../src/modules/stats/index.ts';
+import { percentOf, roundedTimes, times } from '../../src/shared/money.ts';
 import { shareAdded, shareRemoved } from './multilevel-events.ts';
 import { orderOf } from './order-of-referral.ts';
 import { MULTILEVEL, percents, tiers } from './settings.ts';

@@ -1,5 +1,5 @@
-import { invoke } from '../../kernel/call/invoke.ts';
-import type { DemoPart } from '../../kernel/declare/demo.ts';
+import { invoke } from '../../src/kernel/call/invoke.ts';
+import type { DemoPart } from '../../src/kernel/declare/demo.ts';
 import { setParent } from './set-parent.ts';
 
 /** The first affiliate above five, and two of these above others: three levels. */
