@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { feedHead } from '../../test/support/feed-head.ts';
 import { openTestApp, type TestApp } from '../../test/support/harness.ts';
+import { HOUR_MS } from '../shared/durations.ts';
 import { warnOfWrongClock } from './clock-check.ts';
-
-const HOUR_MS = 60 * 60_000;
 
 async function linesAfter(app: TestApp, byMs: number) {
   app.setClock(byMs);

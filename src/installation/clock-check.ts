@@ -1,7 +1,6 @@
 import { query } from '../db/statements/query.ts';
 import type { Site } from '../kernel/declare/site.ts';
-
-const HOUR_MS = 60 * 60_000;
+import { HOUR_MS } from '../shared/durations.ts';
 
 const newestEvent = query<object, { created_at: number }>((db) =>
   db.selectFrom('events').select('created_at').orderBy('id', 'desc').limit(1),

@@ -8,8 +8,7 @@ import { generate } from 'selfsigned';
 import { eventually } from '../../test/support/eventually.ts';
 import { openTestApp, type TestApp } from '../../test/support/harness.ts';
 import { tempFolder } from '../../test/support/temp-folder.ts';
-
-const DAY_MS = 24 * 60 * 60_000;
+import { DAY_MS } from '../shared/durations.ts';
 
 async function makePair(days: number): Promise<{ key: string; cert: string; serial: string }> {
   const nowMs = Date.now();

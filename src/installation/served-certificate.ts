@@ -3,12 +3,12 @@ import { statSync } from 'node:fs';
 import type { Database } from '../db/database.ts';
 import type { Log } from '../kernel/declare/log.ts';
 import type { Site } from '../kernel/declare/site.ts';
+import { DAY_MS } from '../shared/durations.ts';
 import { LimitedLog } from '../shared/limited-log.ts';
 import { loadCertificate, RENEW_BEFORE_MS, type Exclusively, type Pair } from './certificate.ts';
 import type { Config } from './config.ts';
 import type { DataFolder } from './data-folder.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
 const LOOK_EVERY_MS = 60_000;
 /** Fewer days left are logged at the start and once a day. Renewals are usually due 30 days before. */
 const WARN_FROM_DAYS = 21;

@@ -1,4 +1,5 @@
 import { BoundedMap } from './bounded-map.ts';
+import { DAY_MS } from './durations.ts';
 
 /**
  * The site's calendar. Instants are stored as epoch milliseconds; people see the site's own time:
@@ -7,7 +8,6 @@ import { BoundedMap } from './bounded-map.ts';
 
 const DAY_SHAPE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const QUARTER_HOUR_MS = 15 * 60_000;
-const DAY_MS = 24 * 60 * 60_000;
 const CACHED_MAX = 10_000;
 /** Cached in place of an offset for a span in which the offset changes. */
 const OFFSET_CHANGES = Number.POSITIVE_INFINITY;

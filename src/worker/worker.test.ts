@@ -7,9 +7,8 @@ import { query } from '../db/statements/query.ts';
 import { defineModule } from '../kernel/declare/module.ts';
 import { Registry } from '../kernel/declare/registry.ts';
 import type { Site } from '../kernel/declare/site.ts';
+import { HOUR_MS } from '../shared/durations.ts';
 import { Worker } from './worker.ts';
-
-const HOUR_MS = 60 * 60_000;
 
 /** Sets the rest of the lease of the hourly job, by the clock of the database. */
 const lend = query<{ holder: string; ms: number }>((db, p, _given, { now }) => {

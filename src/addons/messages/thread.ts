@@ -1,8 +1,8 @@
 import { isAdmin, type Caller } from '../../kernel/declare/caller.ts';
 import { ApiError, defineError } from '../../kernel/declare/errors.ts';
+import { MINUTE_MS } from '../../shared/durations.ts';
 import type { Side, ThreadRow } from './tables.ts';
 
-const MINUTE_MS = 60_000;
 /** A mail waits so long, because further messages often follow, and because the reader may be there. */
 const MAIL_AFTER_MS = 2 * MINUTE_MS;
 /** The time between two mails about the same thread to the same side. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestApp } from '../../../test/support/harness.ts';
 import { checkBonuses } from '../../modules/bonuses/check-bonuses.ts';
+import { HOUR_MS } from '../../shared/durations.ts';
 
 const STORE = '/svc/store/v1';
-const HOUR_MS = 60 * 60_000;
 const MONTH_MS = 31 * 24 * HOUR_MS;
 
 /** A store that holds orders from gone.example, with an affiliate and a bonus for sales of 1,000 in a month. */

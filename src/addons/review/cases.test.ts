@@ -4,11 +4,11 @@ import { outbox } from '../../../test/support/outbox.ts';
 import { openPayoutApp, STORE } from '../../../test/support/payouts.ts';
 import { invoke } from '../../kernel/call/invoke.ts';
 import { createKey } from '../../modules/keys/index.ts';
+import { DAY_MS } from '../../shared/durations.ts';
 import { remindOfCases } from './remind-of-cases.ts';
 
 const payouts = await openPayoutApp();
 const { app, admin } = payouts;
-const DAY_MS = 24 * 60 * 60_000;
 
 const call = (method: string, path: string, json?: unknown, key = admin) =>
   app.call(STORE + path, { method, key, json });

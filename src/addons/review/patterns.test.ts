@@ -3,12 +3,12 @@ import { after, before, describe, test } from 'node:test';
 import { outbox } from '../../../test/support/outbox.ts';
 import { openPayoutApp, STORE } from '../../../test/support/payouts.ts';
 import { statementsOf } from '../../../test/support/statements.ts';
+import { DAY_MS } from '../../shared/durations.ts';
 import { dayBefore } from './patterns/day-rows.ts';
 import { watchPatterns } from './watch-patterns.ts';
 
 const payouts = await openPayoutApp({ settings: { 'payouts.details_required': false } });
 const { app, admin } = payouts;
-const DAY_MS = 24 * 60 * 60_000;
 
 const call = (method: string, path: string, json?: unknown) =>
   app.call(STORE + path, { method, key: admin, json });

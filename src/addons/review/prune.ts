@@ -3,7 +3,8 @@ import { deleteInBatches } from '../../db/statements/in-batches.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { Job } from '../../kernel/declare/job.ts';
 import { DEVICE_DAYS } from '../../modules/registrations/index.ts';
-import { DAY_MS, PAST_DAYS } from './past/order-traces.ts';
+import { DAY_MS } from '../../shared/durations.ts';
+import { PAST_DAYS } from './past/order-traces.ts';
 
 const removeBefore = (table: keyof Tables) =>
   deleteInBatches<{ before: number }>(

@@ -5,12 +5,11 @@ import { jsonList } from '../../db/statements/rows-query.ts';
 import { system } from '../../kernel/declare/caller.ts';
 import type { Job } from '../../kernel/declare/job.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { HOUR_MS, DAY_MS } from '../../shared/durations.ts';
 import { decide } from './cases/decide.ts';
 import { mailReminder } from './review-mails.ts';
 import { afterDays, reviewDays } from './settings.ts';
 
-const HOUR_MS = 60 * 60_000;
-const DAY_MS = 24 * HOUR_MS;
 const AT_ONCE_MAX = 200;
 
 interface LongOpen {

@@ -4,6 +4,7 @@ import { testServer } from '../../../test/postgres/databases.ts';
 import { openPayoutApp, STORE } from '../../../test/support/payouts.ts';
 import { query } from '../../db/statements/query.ts';
 import { releaseHeld } from '../../modules/orders/index.ts';
+import { DAY_MS } from '../../shared/durations.ts';
 import { SeededRandom } from '../../shared/seeded.ts';
 
 /**
@@ -16,7 +17,6 @@ const HISTORIES = Number(
 );
 const COMMANDS = 40;
 const ORDERS = 5;
-const DAY_MS = 24 * 60 * 60_000;
 const statuses = ['completed', 'completed', 'completed', 'processing', 'cancelled', 'refunded'];
 
 const payouts = await openPayoutApp({

@@ -1,5 +1,6 @@
 import type { Job } from '../../kernel/declare/job.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { HOUR_MS } from '../../shared/durations.ts';
 import { findLastOpened } from './cases/case-rows.ts';
 import { reportPattern, type Pattern } from './cases/report-pattern.ts';
 import { readCodeDays } from './patterns/code-days.ts';
@@ -21,7 +22,6 @@ import { mayBeUnusual, unusualVolume } from './patterns/unusual-volume.ts';
 import { patternNames, type AllRuleOptions, type PatternName } from './rules/rules.ts';
 import { rulesNow } from './settings.ts';
 
-const HOUR_MS = 60 * 60_000;
 /** One statement takes a few milliseconds. */
 const AFFILIATES_AT_ONCE = 50;
 

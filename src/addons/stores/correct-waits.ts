@@ -3,13 +3,11 @@ import { updateInBatches } from '../../db/statements/in-batches.ts';
 import { instant } from '../../db/statements/instants.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { HOUR_MS, DAY_MS } from '../../shared/durations.ts';
 import { APPROVAL_MS } from './approval/request-approval.ts';
 import { OVERLAP_HOURS_MAX } from './connections/connection-input.ts';
 import { RETRY_MS_MAX } from './deliveries/retry-delay.ts';
 import { RECONCILE_EVERY_MS } from './sync/run-sync.ts';
-
-const HOUR_MS = 60 * 60_000;
-const DAY_MS = 24 * HOUR_MS;
 
 const shortenDeliveries = updateInBatches<{ now: number; latest: number }>(
   'store_deliveries',

@@ -2,6 +2,7 @@ import type { Transaction } from '../../db/database.ts';
 import type { DemoPart } from '../../kernel/declare/demo.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { findOrder } from '../../modules/orders/index.ts';
+import { MINUTE_MS } from '../../shared/durations.ts';
 import { newSecret, RECEIVES_ONLY } from './connections/claim-store.ts';
 import {
   countMissedOrders,
@@ -20,7 +21,6 @@ import { saveSync, startSync } from './sync/sync-rows.ts';
 
 /** After the last orders, so that they are what the store has sent. */
 const DAYS_AGO = 0.1 / 24;
-const MINUTE_MS = 60_000;
 const CONNECTED_MS_AGO = 60 * 24 * 60 * MINUTE_MS;
 const DELIVERIES = 15;
 /** Of these, the deliveries of the second store. */

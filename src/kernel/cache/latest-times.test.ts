@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestApp } from '../../../test/support/harness.ts';
 import { query } from '../../db/statements/query.ts';
+import { MINUTE_MS } from '../../shared/durations.ts';
 import { LatestTimes } from './latest-times.ts';
-
-const MINUTE_MS = 60_000;
 
 const save = query<{ name: string; position: number }>((db, p) =>
   db

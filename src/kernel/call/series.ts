@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { DAY_MS } from '../../shared/durations.ts';
 import type { FieldErrors } from '../declare/field-errors.ts';
 import { Day, StringEnum } from '../declare/schemas.ts';
 import type { Site } from '../declare/site.ts';
@@ -9,7 +10,6 @@ export type Interval = (typeof intervals)[number];
 /** More points than a chart can show; also bounds the work of one request. */
 const POINTS_MAX = 400;
 const DEFAULT_DAYS = 30;
-const DAY_MS = 24 * 60 * 60_000;
 
 export const seriesParameters = {
   from: Type.Optional(

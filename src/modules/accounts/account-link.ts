@@ -1,6 +1,7 @@
 import type { Reader, Transaction } from '../../db/database.ts';
 import type { Job } from '../../kernel/declare/job.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { MINUTE_MS, HOUR_MS, DAY_MS } from '../../shared/durations.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
 import { findUser, type UserRow } from '../users/index.ts';
 import {
@@ -14,10 +15,6 @@ import {
   type LinkRow,
 } from './link-rows.ts';
 import { linkPurposes, type LinkPurpose } from './tables.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** How long a link works, and the page that it opens. */
 const rules: Record<LinkPurpose, { lastsMs: number; page: string }> = {

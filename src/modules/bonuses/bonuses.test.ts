@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { openTestApp } from '../../../test/support/harness.ts';
+import { DAY_MS } from '../../shared/durations.ts';
 import { checkBonuses } from './check-bonuses.ts';
 
 const STORE = '/svc/store/v1';
-const DAY_MS = 24 * 60 * 60_000;
 
 /** A store with affiliates, orders and bonuses, with a clock of its own. */
 async function openStore({ now = '2026-11-10T12:00:00Z', timezone = 'UTC', delayDays = 0 } = {}) {

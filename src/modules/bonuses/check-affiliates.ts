@@ -1,6 +1,7 @@
 import type { Transaction } from '../../db/database.ts';
 import { jsonList } from '../../db/statements/rows-query.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { HOUR_MS } from '../../shared/durations.ts';
 import { percentOf, roundedTimes } from '../../shared/money.ts';
 import { groupsOfMany } from '../affiliates/index.ts';
 import {
@@ -18,8 +19,6 @@ import { Counters, OrdersInReview, type Goal } from './counters.ts';
 import { grantBonus, holdLonger, payBonus, reverseBonus, type NewPayment } from './pay-bonus.ts';
 import { findPaymentsOf, keyOf } from './payment-rows.ts';
 import type { Payment } from './tables.ts';
-
-const HOUR_MS = 60 * 60_000;
 
 function isReached(counters: Counters, userId: number, goal: Goal | null): boolean {
   return goal === null || counters.valueOf(userId, goal) >= goal.at;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { idOf, openTestApp, refusal } from '../../../test/support/harness.ts';
+import { DAY_MS } from '../../shared/durations.ts';
 
 const STORE = '/svc/store/v1';
-const DAY_MS = 24 * 60 * 60_000;
 const app = await openTestApp({ settings: { 'commission.percent': 10 } });
 const admin = await app.key('admin', 'read,write,manage');
 const maya = await app.key('maya', 'read');

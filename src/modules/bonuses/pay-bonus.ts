@@ -1,14 +1,12 @@
 import type { Transaction } from '../../db/database.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { HOUR_MS, DAY_MS } from '../../shared/durations.ts';
 import { emitCommission, postEarnings } from '../ledger/index.ts';
 import { delayDays } from '../orders/index.ts';
 import { emitPayment } from './bonus-events.ts';
 import { reversalOf } from './bonus-reason.ts';
 import { savePayment } from './payment-rows.ts';
 import type { Payment } from './tables.ts';
-
-const HOUR_MS = 60 * 60_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** What a payment has brought its coupon, by the pools of the ledger. */
 function earningsOf({ state, amount }: Payment): { awaiting: number; granted: number } {

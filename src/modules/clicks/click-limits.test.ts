@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { idOf, openTestApp } from '../../../test/support/harness.ts';
 import { query } from '../../db/statements/query.ts';
+import { DAY_MS } from '../../shared/durations.ts';
 import { CAMPAIGNS_PER_DAY, OTHER_CAMPAIGNS } from './click.ts';
 import { pruneClicks } from './prune-clicks.ts';
 import { takeFromRecordingLimit } from './recording-limit.ts';
-import { DAY_MS } from './settings.ts';
 
 const app = await openTestApp();
 const admin = await app.key('admin', 'read,write');

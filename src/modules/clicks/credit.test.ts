@@ -4,10 +4,10 @@ import { sql } from 'kysely';
 import { idOf, openTestApp } from '../../../test/support/harness.ts';
 import { statementsOf } from '../../../test/support/statements.ts';
 import { query } from '../../db/statements/query.ts';
+import { DAY_MS } from '../../shared/durations.ts';
 import { insertClick } from './click-rows.ts';
 import { toClick } from './click.ts';
 import { convertClicks, findCreditableClicks, hashVisitor } from './index.ts';
-import { DAY_MS } from './settings.ts';
 
 const app = await openTestApp();
 const { site } = app;

@@ -1,7 +1,8 @@
 import type { Reader } from '../../db/database.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { DAY_MS } from '../../shared/durations.ts';
 import { findClicks, findLastClicks, type CreditedClick, type VisitorSpan } from './click-rows.ts';
-import { cookieDays, DAY_MS } from './settings.ts';
+import { cookieDays } from './settings.ts';
 
 /** What an order says about the click that led to it. */
 export interface ClickSource {

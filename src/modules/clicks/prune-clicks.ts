@@ -1,7 +1,8 @@
 import { sql, type SqlBool } from 'kysely';
 import { deleteInBatches } from '../../db/statements/in-batches.ts';
 import type { Job } from '../../kernel/declare/job.ts';
-import { cookieDays, DAY_MS } from './settings.ts';
+import { DAY_MS } from '../../shared/durations.ts';
+import { cookieDays } from './settings.ts';
 
 const removeClicksRecordedBefore = deleteInBatches<{ before: number }>(
   'clicks',

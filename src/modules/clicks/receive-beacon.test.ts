@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { idOf, openTestApp, refusal, type Reply } from '../../../test/support/harness.ts';
+import { HOUR_MS } from '../../shared/durations.ts';
 import { storeLandingPages } from './count-landing-pages.ts';
 import { PAGES_PER_DAY } from './landing-days-rows.ts';
 
@@ -8,7 +9,6 @@ import { PAGES_PER_DAY } from './landing-days-rows.ts';
 const app = await openTestApp();
 const admin = await app.key('admin', 'read,write');
 const STORE = '/svc/store/v1';
-const HOUR_MS = 3_600_000;
 
 let made = 0;
 async function newCoupon(login = 'maya'): Promise<{ id: number; code: string }> {

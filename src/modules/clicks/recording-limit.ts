@@ -1,6 +1,6 @@
 import { perSite, type Site } from '../../kernel/declare/site.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
-import { DAY_MS } from './settings.ts';
+import { DAY_MS } from '../../shared/durations.ts';
 
 const PER_NETWORK_AND_MINUTE = 60;
 /** Far more than people click. Beyond it clicks come from programs and only fill the database. */

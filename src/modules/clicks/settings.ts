@@ -12,8 +12,6 @@ export const cookieDays = defineMoneySetting(
   'Number of days after a click within which an order is credited to it.',
 );
 
-export const DAY_MS = 24 * 60 * 60_000;
-
 /** Parameters that this service reads from a link or adds to the landing page URL. */
 export const OWN_PARAMETERS: readonly string[] = [
   'to',

@@ -5,13 +5,13 @@ import { readAll } from '../../db/statements/calls.ts';
 import { freeEdition } from '../../edition-free.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
+import { DAY_MS } from '../../shared/durations.ts';
 import { CAMPAIGNS_PER_DAY } from './click.ts';
 import { clickableCreatives, creativeNames, readOrderSources } from './index.ts';
 import { pruneClicks } from './prune-clicks.ts';
 import { looksLikeEmail } from './source.ts';
 
 const STORE = '/svc/store/v1';
-const DAY_MS = 24 * 60 * 60_000;
 
 /** Creatives 1 to 9 exist. */
 const creatives = defineModule({

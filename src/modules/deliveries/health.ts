@@ -1,6 +1,5 @@
+import { SECOND_MS } from '../../shared/durations.ts';
 import type { Receiver } from './delivery-columns.ts';
-
-const SECOND_MS = 1_000;
 
 /**
  * After this many consecutive failures a receiver counts as down and gets one probe at a time.

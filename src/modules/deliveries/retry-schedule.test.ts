@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { HOUR_MS } from '../../shared/durations.ts';
 import type { Receiver } from './delivery-columns.ts';
 import { afterAttempt, reactivated } from './health.ts';
 import { retryAfterMs, RETRY_DELAYS_MS, retryDelayMs } from './retry-schedule.ts';
-
-const HOUR_MS = 3_600_000;
 
 describe('the schedule', () => {
   test('is the documented one', () => {

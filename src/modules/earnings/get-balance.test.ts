@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { idOf } from '../../../test/support/harness.ts';
 import { openPayoutApp, STORE } from '../../../test/support/payouts.ts';
+import { DAY_MS } from '../../shared/durations.ts';
 import { releaseHeld } from '../orders/resettle/release-held.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
 const payouts = await openPayoutApp({ config: { timezone: 'Europe/Berlin' } });
 const { app, admin, maya } = payouts;
 let orders = 1000;

@@ -14,12 +14,12 @@ import type { Reader } from '../../db/database.ts';
 import { loadEdition } from '../../edition-pro.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { MINUTE_MS } from '../../shared/durations.ts';
 import { metricsText } from './collect-metrics.ts';
 
 const proEdition = await loadEdition('pro');
 
 const TOKEN = 'prometheus-scrapes-with-this';
-const MINUTE_MS = 60_000;
 /** Longer than a reading is cached. */
 const LATER_MS = 6_000;
 

@@ -10,11 +10,11 @@ import { ApiError, defineError, generalErrors } from '../../kernel/declare/error
 import { HttpResponse } from '../../kernel/declare/http-response.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
 import { operation, type OperationDefinition } from '../../kernel/declare/operation.ts';
+import { HOUR_MS } from '../../shared/durations.ts';
 import { pruneResponses } from './response-rows.ts';
 import { runOnceWith } from './run-once.ts';
 import { storedResponses, type StoredResponses } from './stored-responses.ts';
 
-const HOUR_MS = 60 * 60_000;
 let runs = 0;
 
 /** Returns how often it has run. */

@@ -5,6 +5,7 @@ import { limitedLogOf } from '../../kernel/declare/limited-log.ts';
 import type { KeyedCall, RunOnce } from '../../kernel/declare/module.ts';
 import type { Operation } from '../../kernel/declare/operation.ts';
 import { perSite, type Site } from '../../kernel/declare/site.ts';
+import { DAY_MS } from '../../shared/durations.ts';
 import { causeOf } from '../../shared/limited-log.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
 import {
@@ -14,7 +15,6 @@ import {
   type StoredResponses,
 } from './stored-responses.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
 /** How long a response with a secret, such as a new API key, is stored. */
 const SECRET_STORED_MS = 10 * 60_000;
 

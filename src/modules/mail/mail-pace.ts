@@ -1,7 +1,7 @@
 import { perSite, type Site } from '../../kernel/declare/site.ts';
+import { MINUTE_MS } from '../../shared/durations.ts';
 import { mailsPerMinute } from './settings.ts';
 
-const MINUTE_MS = 60_000;
 /** After a pause of the store, the mails of this time are sent in a row. */
 const BURST_MS = 2_000;
 const REST_MS_MIN = 10_000;

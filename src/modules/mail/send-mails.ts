@@ -6,6 +6,7 @@ import { configOf } from '../../kernel/declare/config.ts';
 import type { Job } from '../../kernel/declare/job.ts';
 import { limitedLogOf } from '../../kernel/declare/limited-log.ts';
 import { perSite, type Site } from '../../kernel/declare/site.ts';
+import { MINUTE_MS } from '../../shared/durations.ts';
 import { isEmailAddress } from '../../shared/email-address.ts';
 import { mailConfig } from './config.ts';
 import { mailsTotal } from './mail-metrics.ts';
@@ -32,7 +33,6 @@ import {
   type SmtpError,
 } from './smtp-error.ts';
 
-const MINUTE_MS = 60_000;
 /**
  * Longer than any attempt takes, so that no other instance starts one in the meantime.
  *

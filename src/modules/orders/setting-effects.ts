@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { readCount } from '../../db/lists/paged-list.ts';
 import { defineEffect } from '../../kernel/declare/setting-effect.ts';
 import { countOf } from '../../shared/count-of.ts';
+import { DAY_MS } from '../../shared/durations.ts';
 import { UNTIL_DECIDED } from './restraints.ts';
 import {
   countedStatuses,
-  DAY_MS,
   delayDays,
   grantedStatuses,
   maxPerOrder,

@@ -3,6 +3,7 @@ import { StringEnum } from '../../kernel/declare/schemas.ts';
 import { attributionGroup, commissionGroup } from '../../kernel/declare/setting-groups.ts';
 import { defineMoneySetting, inGroup } from '../../kernel/declare/setting.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { DAY_MS } from '../../shared/durations.ts';
 
 export const orderStatuses = [
   'pending',
@@ -37,7 +38,6 @@ export const grantedStatuses = defineMoneySetting(
 );
 
 const DELAY_DAYS_MAX = 365;
-export const DAY_MS = 24 * 60 * 60_000;
 export const DELAY_MS_MAX = DELAY_DAYS_MAX * DAY_MS;
 
 export const delayDays = defineMoneySetting(

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../db/database.ts';
 import { Point } from '../../kernel/declare/point.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { DAY_MS } from '../../shared/durations.ts';
 import type { Fraction } from '../../shared/money.ts';
 import { emit } from '../events/index.ts';
 import { emitCommission, postEarnings } from '../ledger/index.ts';
@@ -8,8 +9,6 @@ import { referralCreated, referralReversed, referralUpdated } from './order-even
 import { saveReferral, type ReferralRow } from './order-rows.ts';
 import { restraints } from './restraints.ts';
 import { delayDays } from './settings.ts';
-
-const DAY_MS = 24 * 60 * 60_000;
 
 type UnsettledReferral = Omit<ReferralRow, 'awaiting' | 'granted'>;
 

@@ -2,6 +2,7 @@ import type { Transaction } from '../../db/database.ts';
 import { system, type Caller } from '../../kernel/declare/caller.ts';
 import { ApiError, defineError } from '../../kernel/declare/errors.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { HOUR_MS } from '../../shared/durations.ts';
 import type { Language } from '../../shared/languages.ts';
 import { findAffiliate } from '../affiliates/index.ts';
 import { enqueueMail } from '../mail/index.ts';
@@ -91,7 +92,6 @@ export async function submitApplication(
 
 /** Applications are public: a flood of them must not fill the mailboxes of the team. */
 const MAILS_AN_HOUR = 20;
-const HOUR_MS = 60 * 60_000;
 
 async function mailTeam(
   tx: Transaction,

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { openTestApp } from '../../../test/support/harness.ts';
 import { outbox } from '../../../test/support/outbox.ts';
+import { MINUTE_MS } from '../../shared/durations.ts';
 import { createAccountLink } from '../accounts/index.ts';
-
-const MINUTE_MS = 60_000;
 
 const app = await openTestApp();
 const admin = await app.key('admin', 'read,write');

@@ -3,11 +3,11 @@ import { beforeEach, describe, test } from 'node:test';
 import { idOf, openTestApp } from '../../../test/support/harness.ts';
 import { outbox } from '../../../test/support/outbox.ts';
 import { system } from '../../kernel/declare/caller.ts';
+import { MINUTE_MS } from '../../shared/durations.ts';
 import { addCoupon } from '../coupons/index.ts';
 import { createUser } from '../users/index.ts';
 import { mailChanges } from './mail-changes.ts';
 
-const MINUTE_MS = 60_000;
 const STORE = '/svc/store/v1';
 
 const app = await openTestApp({ settings: { 'commission.percent': 10 } });

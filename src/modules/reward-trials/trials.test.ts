@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { idOf, openTestApp, refusal } from '../../../test/support/harness.ts';
+import { DAY_MS } from '../../shared/durations.ts';
 import { runTrials } from './run-trials.ts';
 
 const PATH = '/svc/store/v1/rewards/dry-run';
-const DAY_MS = 24 * 60 * 60_000;
 const app = await openTestApp();
 const admin = await app.key('admin', 'read,write,manage');
 const today = () => app.site.calendar.dayOf(app.site.clock());

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { idOf, openTestApp } from '../../../test/support/harness.ts';
+import { DAY_MS } from '../../shared/durations.ts';
 
 /** What a rule that is also for running subscriptions moves, before it is saved. */
 const STORE = '/svc/store/v1';
-const DAY_MS = 86_400_000;
 const app = await openTestApp({ settings: { 'commission.renewals': 'always' } });
 const admin = await app.key('admin', 'read,write,manage');
 const send = async (method: string, path: string, json?: unknown): Promise<any> => {

@@ -1,4 +1,5 @@
 import { BoundedMap } from '../../shared/bounded-map.ts';
+import { DAY_MS } from '../../shared/durations.ts';
 import type { RewardWindow } from './rule.ts';
 
 /** The days of a window, both included. */
@@ -37,8 +38,6 @@ function computeWindow({ kind, days = 1 }: RewardWindow, day: string): DayRange 
       return ALWAYS;
   }
 }
-
-const DAY_MS = 24 * 60 * 60_000;
 
 function monthsFrom(year: number, month: number, months: number): DayRange {
   return {

@@ -4,6 +4,7 @@ import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import type { Job } from '../../kernel/declare/job.ts';
 import type { RequestFacts } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { DAY_MS } from '../../shared/durations.ts';
 import { foldAddress } from '../../shared/email-address.ts';
 import type { UserRow } from '../users/index.ts';
 import {
@@ -18,7 +19,6 @@ import { knownDeviceOf } from './device-cookie.ts';
 const FREE_ATTEMPTS = 10;
 const FIRST_WAIT_MS = 1_000;
 const WAIT_MAX_MS = 60_000;
-const DAY_MS = 24 * 60 * 60_000;
 /** How long a network is known after a sign-in. */
 const KNOWN_MS = 30 * DAY_MS;
 

@@ -1,5 +1,5 @@
 import type { Happening } from '../../kernel/declare/demo.ts';
-import { DAY_MS } from '../generate/sample-orders.ts';
+import { DAY_MS } from '../../shared/durations.ts';
 
 /** Shows moments of the past while the demo is filled, and the current time afterwards. */
 export class DemoClock {

@@ -5,8 +5,9 @@ import { countLandingPage, storeLandingPages } from '../../modules/clicks/count-
 import { recordClicks } from '../../modules/clicks/record-clicks.ts';
 import { batchOrders } from '../../modules/orders/batch-orders.ts';
 import type { OrderInput } from '../../modules/orders/order-fields.ts';
+import { DAY_MS } from '../../shared/durations.ts';
 import type { SeededRandom } from '../../shared/seeded.ts';
-import { DAY_MS, sampleInstants, sampleOrder } from '../generate/sample-orders.ts';
+import { sampleInstants, sampleOrder } from '../generate/sample-orders.ts';
 
 /** The number of days that the clicks and orders span. */
 export const DAYS = 90;

@@ -3,9 +3,10 @@ import type { Site } from '../../kernel/declare/site.ts';
 import { hashCustomer } from '../../modules/orders/customers/hash-customer.ts';
 import { ingestOrders } from '../../modules/orders/ingest-orders.ts';
 import type { PreparedOrder } from '../../modules/orders/order-input.ts';
+import { DAY_MS } from '../../shared/durations.ts';
 import { SeededRandom } from '../../shared/seeded.ts';
 import { OrderTemplates } from './order-templates.ts';
-import { CUSTOMERS, DAY_MS, sampleCustomer, sampleInstants } from './sample-orders.ts';
+import { CUSTOMERS, sampleCustomer, sampleInstants } from './sample-orders.ts';
 
 const SEED = 1;
 const SHARE_WITH_COUPON = 0.9;

@@ -1,7 +1,8 @@
 import type { Site } from '../../kernel/declare/site.ts';
 import { prepareOrder, type PreparedOrder } from '../../modules/orders/order-input.ts';
+import { DAY_MS } from '../../shared/durations.ts';
 import type { SeededRandom } from '../../shared/seeded.ts';
-import { DAY_MS, isoOf, refundDate, sampleOrder } from './sample-orders.ts';
+import { isoOf, refundDate, sampleOrder } from './sample-orders.ts';
 
 const TEMPLATES_EACH = 300;
 /** `sampleOrder` does not complete younger orders. */

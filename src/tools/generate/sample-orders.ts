@@ -1,8 +1,8 @@
 import type { OrderInput } from '../../modules/orders/order-fields.ts';
+import { DAY_MS } from '../../shared/durations.ts';
 import type { Currency } from '../../shared/money.ts';
 import type { SeededRandom } from '../../shared/seeded.ts';
 
-export const DAY_MS = 24 * 60 * 60_000;
 const FREE_SHIPPING_FROM = 6_000;
 const SHIPPING = 495;
 export const CUSTOMERS = 5_000;

@@ -3,8 +3,9 @@ import type { Reader, Transaction } from '../../../db/database.ts';
 import { readAll } from '../../../db/statements/calls.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { refreshForRead } from '../../../modules/affiliates/index.ts';
+import { DAY_MS } from '../../../shared/durations.ts';
 import { listActiveAffiliates } from './member-rows.ts';
-import { DAY_MS, enterSeries } from './membership.ts';
+import { enterSeries } from './membership.ts';
 import {
   findSeries,
   listSteps,

@@ -1,11 +1,11 @@
 import type { Transaction } from '../../../db/database.ts';
 import { jsonList } from '../../../db/statements/rows-query.ts';
+import { DAY_MS } from '../../../shared/durations.ts';
 import type { LeaveReason } from '../tables.ts';
 import { insertMembers, listEntered, saveMembers, type MemberRow } from './member-rows.ts';
 import { emitEntered, emitLeft } from './series-events.ts';
 import { addMemberCounts, type SeriesRow, type StepRow } from './series-rows.ts';
 
-export const DAY_MS = 24 * 60 * 60_000;
 /** What is later than this says nothing any more: a welcome weeks after the first order. */
 export const LATE_MS = 7 * DAY_MS;
 

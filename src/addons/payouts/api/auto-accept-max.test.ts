@@ -3,8 +3,7 @@ import { describe, test } from 'node:test';
 import { idOf } from '../../../../test/support/harness.ts';
 import { openPayoutApp, type PayoutApp } from '../../../../test/support/payouts.ts';
 import { tempFile } from '../../../../test/support/temp-folder.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../../shared/durations.ts';
 
 /** A gateway that pays what its destination allows. */
 const extensions = tempFile(

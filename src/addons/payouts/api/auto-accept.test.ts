@@ -8,10 +8,8 @@ import { feedHead } from '../../../../test/support/feed-head.ts';
 import { refusal } from '../../../../test/support/harness.ts';
 import { openPayoutApp } from '../../../../test/support/payouts.ts';
 import { tempFile } from '../../../../test/support/temp-folder.ts';
+import { MINUTE_MS, DAY_MS } from '../../../shared/durations.ts';
 import { followUp } from '../payment/follow-up.ts';
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 const [stripe, paypal, wise] = await Promise.all([
   openFakeStripe(),

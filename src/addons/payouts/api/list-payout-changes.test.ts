@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { openPayoutApp, STORE } from '../../../../test/support/payouts.ts';
+import { MINUTE_MS } from '../../../shared/durations.ts';
 
-const MINUTE_MS = 60_000;
 const payouts = await openPayoutApp();
 const { app, maya } = payouts;
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { idOf, refusal } from '../../../../test/support/harness.ts';
 import { bankDetails, openPayoutApp, STORE } from '../../../../test/support/payouts.ts';
+import { DAY_MS } from '../../../shared/durations.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
 const payouts = await openPayoutApp({ config: { timezone: 'Asia/Tokyo' } });
 const { app, admin, maya } = payouts;
 // Two affiliates with one account would be in review.

@@ -4,9 +4,8 @@ import { openFakeStripe } from '../../../../test/gateways/fake-stripe.ts';
 import { openFakeWise } from '../../../../test/gateways/fake-wise.ts';
 import { idOf, PASSWORD, refusal } from '../../../../test/support/harness.ts';
 import { bankDetails, openPayoutApp, STORE } from '../../../../test/support/payouts.ts';
+import { MINUTE_MS } from '../../../shared/durations.ts';
 import { followUp } from '../payment/follow-up.ts';
-
-const MINUTE_MS = 60_000;
 
 const [stripe, wise] = await Promise.all([openFakeStripe(), openFakeWise()]);
 after(() => Promise.all([stripe.close(), wise.close()]));

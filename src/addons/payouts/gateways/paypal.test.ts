@@ -5,12 +5,12 @@ import { testGateway } from '../../../../test/gateways/every-gateway.ts';
 import { openFakePayPal } from '../../../../test/gateways/fake-paypal.ts';
 import { samplePayout } from '../../../../test/gateways/sample-payout.ts';
 import { SAFETY_NET_MS } from '../../../../test/support/eventually.ts';
+import { DAY_MS } from '../../../shared/durations.ts';
 import { PayPalClient } from './paypal-client.ts';
 import { paypal, paypalGateway } from './paypal.ts';
 
 const details = { email: 'maya.canary@test.example' };
 const fake = await openFakePayPal();
-const DAY_MS = 86_400_000;
 
 describe('every gateway', () => {
   const client = new PayPalClient(Date.now);

@@ -4,11 +4,11 @@ import { testGateway } from '../../../../test/gateways/every-gateway.ts';
 import { openFakeStripe } from '../../../../test/gateways/fake-stripe.ts';
 import { samplePayout } from '../../../../test/gateways/sample-payout.ts';
 import { SAFETY_NET_MS } from '../../../../test/support/eventually.ts';
+import { HOUR_MS } from '../../../shared/durations.ts';
 import { stripe, stripeGateway } from './stripe.ts';
 
 const details = { account: 'acct_1AbCdEfGhIjKlMnO' };
 const fake = await openFakeStripe();
-const HOUR_MS = 3_600_000;
 
 describe('every gateway', () => {
   testGateway({

@@ -3,6 +3,7 @@ import { limitedLogOf } from '../../../kernel/declare/limited-log.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { enqueueMail } from '../../../modules/mail/index.ts';
 import { listAdministrators, recipientOf } from '../../../modules/users/index.ts';
+import { HOUR_MS } from '../../../shared/durations.ts';
 import { textIn } from '../../../shared/texts.ts';
 import type { FailureCode } from '../extension.ts';
 import { amountFor, enqueuePayoutMail, methodOf } from '../mails/enqueue-payout-mail.ts';
@@ -10,8 +11,6 @@ import { gatewayProblemMail, unclearMail } from '../mails/payout-mails.ts';
 import { gatewayFailures } from '../payout/payout-metrics.ts';
 import type { PayoutRow } from '../payout/payout-rows.ts';
 import type { Failure } from './failure-reason.ts';
-
-const HOUR_MS = 60 * 60_000;
 
 /**
  * The failures that an administrator has to remedy. A gateway that is unreachable for a moment needs no action: the

@@ -6,9 +6,8 @@ import { feedHead } from '../../../../test/support/feed-head.ts';
 import { idOf, refusal } from '../../../../test/support/harness.ts';
 import { outbox } from '../../../../test/support/outbox.ts';
 import { openPayoutApp, STORE } from '../../../../test/support/payouts.ts';
+import { MINUTE_MS } from '../../../shared/durations.ts';
 import { followUp } from './follow-up.ts';
-
-const MINUTE_MS = 60_000;
 
 const [wise, stripe] = await Promise.all([openFakeWise(), openFakeStripe()]);
 after(() => Promise.all([wise.close(), stripe.close()]));

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../../db/database.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
+import { MINUTE_MS, HOUR_MS, DAY_MS } from '../../../shared/durations.ts';
 import { randomBase62 } from '../../../shared/secrets.ts';
 import type { GatewayOutcome } from '../extension.ts';
 import { applyPayoutChange } from '../payout/apply-payout-change.ts';
@@ -12,10 +13,6 @@ import { failureOf, isStoreFailure, type Failure } from './failure-reason.ts';
 import { postponeAsking } from './follow-up-rows.ts';
 import { notifyGatewayFailure, notifyUnclear } from './notify-administrators.ts';
 import { recordCall } from './payout-calls-rows.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /**
  * How long to wait before the gateway is asked again. The state of a payout in `processing` is unknown, so the

@@ -6,6 +6,7 @@ import {
   type ErrorDefinition,
 } from '../../../kernel/declare/errors.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
+import { HOUR_MS } from '../../../shared/durations.ts';
 import type { Gateway } from '../extension.ts';
 import { findMethod } from '../gateways/methods.ts';
 import {
@@ -22,8 +23,6 @@ import {
 } from '../settings.ts';
 import type { AssignedAccount, PayableAccount } from './payable-accounts.ts';
 import { hasBeenPaid, sumAccepted } from './payout-rows.ts';
-
-const HOUR_MS = 60 * 60_000;
 
 export const noBalance = defineError(
   'svc_api_no_balance',

@@ -6,12 +6,11 @@ import { Day } from '../../../kernel/declare/schemas.ts';
 import { requireOwnAffiliate } from '../../../modules/affiliates/index.ts';
 import { firstSince } from '../../../modules/events/index.ts';
 import { countOf } from '../../../shared/count-of.ts';
+import { DAY_MS } from '../../../shared/durations.ts';
 import { fanOutCursor, setReplay } from '../delivery/fan-out-rows.ts';
 import { lockPostback, requirePostback } from '../postback/postback-rows.ts';
 import { keepDays } from '../settings.ts';
 import { postbackExample, postbackParams, PostbackSchema, toPostback } from './postback-wire.ts';
-
-const DAY_MS = 24 * 60 * 60_000;
 
 export const postbackIsOff = defineError(
   'svc_api_postback_off',

@@ -4,6 +4,7 @@ import { ApiError, defineError, requireFound } from '../../../kernel/declare/err
 import type { Site } from '../../../kernel/declare/site.ts';
 import { applyChange, requireAffiliate } from '../../../modules/affiliates/index.ts';
 import { lockManyOrders } from '../../../modules/orders/index.ts';
+import { DAY_MS } from '../../../shared/durations.ts';
 import { applyRestraints } from '../hold/apply-restraints.ts';
 import { mailCase } from '../review-mails.ts';
 import { caseDecided, caseReopened, emitCase } from './case-events.ts';
@@ -33,7 +34,6 @@ export const undoTooLate = defineError(
 );
 
 const UNDO_DAYS = 30;
-const DAY_MS = 24 * 60 * 60_000;
 
 export interface Decision {
   readonly decision: (typeof decisions)[number];

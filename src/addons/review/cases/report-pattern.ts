@@ -1,13 +1,13 @@
 import type { Transaction } from '../../../db/database.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { lockManyOrders } from '../../../modules/orders/index.ts';
+import { DAY_MS } from '../../../shared/durations.ts';
 import { mailCase } from '../review-mails.ts';
 import type { PatternName } from '../rules/rules.ts';
 import { findCase, listRecentCases } from './case-rows.ts';
 import { hitsOf, type Hit } from './hit.ts';
 import { openOrJoin } from './open-case.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
 /** As long as its history remembers it: a pattern that goes on is no news. */
 const QUIET_DAYS = 28;
 

@@ -3,12 +3,12 @@ import { describe, test } from 'node:test';
 import { idOf, openTestApp } from '../../../../test/support/harness.ts';
 import { readAll } from '../../../db/statements/calls.ts';
 import { pruneClicks } from '../../../modules/clicks/prune-clicks.ts';
+import { DAY_MS } from '../../../shared/durations.ts';
 import { pruneReview } from '../prune.ts';
 
 const app = await openTestApp();
 const admin = await app.key('admin', 'read,write,manage');
 const STORE = '/svc/store/v1';
-const DAY_MS = 86_400_000;
 
 const listTraces = readAll<{ coupon_id: number }, Record<string, string | number | null>>((db, p) =>
   db

@@ -7,7 +7,6 @@ import { insertTrace } from './trace-rows.ts';
 
 /** How far a rule can look back. */
 export const PAST_DAYS = 90;
-export const DAY_MS = 24 * 60 * 60_000;
 
 const DOMAINS_MAX = 10_000;
 const HASH_LENGTH = 22;

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { openTestApp } from '../../../../test/support/harness.ts';
 import { query } from '../../../db/statements/query.ts';
+import { DAY_MS } from '../../../shared/durations.ts';
 import { pruneReview } from '../prune.ts';
 import type { OrderTrace } from './trace-rows.ts';
 
 const STORE = '/svc/store/v1';
-const DAY_MS = 86_400_000;
 const app = await openTestApp();
 const admin = await app.key('admin', 'read,write,manage');
 const { calendar, clock } = app.site;

@@ -1,11 +1,11 @@
 import type { Site } from '../../../kernel/declare/site.ts';
+import { DAY_MS } from '../../../shared/durations.ts';
 import type { AllRuleOptions, RuleName } from '../rules/rules.ts';
 import { lookForBannedReferrers, lookForPaidAds } from './clicks.ts';
 import { lookForDuplicates } from './duplicates.ts';
 import { lookForFirstOrders } from './first-orders.ts';
 import { Found, type LookBack } from './look-back.ts';
 import { lookForSamePeople, lookForThrowawayMail } from './mail-domains.ts';
-import { DAY_MS } from './order-traces.ts';
 import { lookForOwnOrders } from './own-orders.ts';
 import { lookForLeakedCodes, lookForManyRefunds, lookForUnusualVolume } from './patterns.ts';
 

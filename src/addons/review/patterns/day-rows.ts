@@ -5,11 +5,11 @@ import { readAll } from '../../../db/statements/calls.ts';
 import { long } from '../../../db/statements/query.ts';
 import { jsonList } from '../../../db/statements/rows-query.ts';
 import { daysOfAccounts, formerClicks } from '../../../modules/coupons/index.ts';
+import { DAY_MS } from '../../../shared/durations.ts';
 import { pagesOf, wideRange } from '../past/look-back.ts';
 import type { RefundDay } from './many-refunds.ts';
 import type { VolumeDay } from './unusual-volume.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
 /** One statement takes a few milliseconds. */
 const COUPONS_AT_ONCE = 500;
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestApp } from '../../../../test/support/harness.ts';
+import { DAY_MS } from '../../../shared/durations.ts';
 import { remindOfCases } from '../remind-of-cases.ts';
 
-const DAY_MS = 86_400_000;
 const app = await openTestApp();
 const admin = await app.key('admin', 'read,write,manage');
 

@@ -5,6 +5,7 @@ import { ApiError, defineError, generalErrors } from '../../../kernel/declare/er
 import { operation } from '../../../kernel/declare/operation.ts';
 import { LocalTime } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
+import { DAY_MS } from '../../../shared/durations.ts';
 import { randomBase62 } from '../../../shared/secrets.ts';
 import {
   Another,
@@ -26,7 +27,6 @@ import { insertApproval, pruneApprovals } from './approval-rows.ts';
 
 const STATE_LENGTH = 40;
 const PER_MINUTE = 20;
-const DAY_MS = 24 * 60 * 60_000;
 /** How long an owner has to sign in to the store and approve. */
 export const APPROVAL_MS = 10 * 60_000;
 

@@ -4,6 +4,7 @@ import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { sequenceEvents } from '../../../modules/events/index.ts';
+import { HOUR_MS } from '../../../shared/durations.ts';
 import type { Connector, ConnectReport } from '../connectors/connector.ts';
 import { beginCoupons } from '../coupons/coupon-cursor.ts';
 import { announceSecret } from './announce-secret.ts';
@@ -48,8 +49,6 @@ import {
   refuseSameStore,
   storeIsConnected,
 } from './store-identity.ts';
-
-const HOUR_MS = 60 * 60_000;
 
 const ChangedConnectionSchema = Type.Object(
   {

@@ -4,6 +4,7 @@ import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, Nullable } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { countOf } from '../../../shared/count-of.ts';
+import { DAY_MS } from '../../../shared/durations.ts';
 import { askConnected } from '../connectors/ask-connector.ts';
 import { StoreError } from '../connectors/connector.ts';
 import { tellNotShown } from '../orders/orders-not-shown.ts';
@@ -12,8 +13,6 @@ import { connectionExample, ConnectionSchema, readConnection } from './connectio
 import { noteFailure, noteSuccess } from './health.ts';
 import { hasCredentials, type ConnectedStore } from './open-connection.ts';
 import { kindNotLoaded, requireConnection, requireConnector } from './require-connection.ts';
-
-const DAY_MS = 24 * 60 * 60_000;
 
 export const checkConnection = operation({
   method: 'POST',

@@ -2,9 +2,8 @@ import { sql, type SqlBool } from 'kysely';
 import { deleteInBatches } from '../../../db/statements/in-batches.ts';
 import { query } from '../../../db/statements/query.ts';
 import type { Job } from '../../../kernel/declare/job.ts';
+import { DAY_MS } from '../../../shared/durations.ts';
 import { keepDays } from '../settings.ts';
-
-const DAY_MS = 24 * 60 * 60_000;
 
 const removeOld = deleteInBatches<{ before: number }>(
   'store_deliveries',

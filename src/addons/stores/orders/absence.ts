@@ -1,9 +1,8 @@
 import { readFirst } from '../../../db/statements/calls.ts';
+import { DAY_MS } from '../../../shared/durations.ts';
 import type { ConnectedStore } from '../connections/open-connection.ts';
 import { askConnected } from '../connectors/ask-connector.ts';
 import type { KnownOrder, OrderChange } from '../connectors/connector.ts';
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /**
  * That a store does not show an order decides nothing: it may hide old orders, restore a backup, or answer for another

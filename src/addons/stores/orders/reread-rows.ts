@@ -3,8 +3,8 @@ import { readAll } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { delayDays, type PreparedOrder } from '../../../modules/orders/index.ts';
+import { DAY_MS } from '../../../shared/durations.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
 /** Orders and refunds are deleted within days, if at all. */
 const DAYS_MIN = 14;
 

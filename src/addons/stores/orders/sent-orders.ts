@@ -1,6 +1,7 @@
 import type { Reader } from '../../../db/database.ts';
 import { query } from '../../../db/statements/query.ts';
 import type { PreparedOrder } from '../../../modules/orders/index.ts';
+import { SECOND_MS } from '../../../shared/durations.ts';
 
 /** Orders that `PUT /orders` or a file brought, and no store has. */
 interface SentOrder {
@@ -32,7 +33,6 @@ const sentAmong = query<{ numbers: string }, SentOrder>((db, p, _given, dialect)
 
 /** A date without a time, or without the zone of the store, is off by less than a day. */
 const NEAR_MS = 24 * 60 * 60_000;
-const SECOND_MS = 1_000;
 
 /** Of these numbers, the orders that came from no store, by number. */
 export async function findSentOrders(

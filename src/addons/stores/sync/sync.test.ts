@@ -6,13 +6,12 @@ import { ShopletServer, TOKEN } from '../../../../test/stores/shoplet-server.ts'
 import { StoreApp, type ConnectedStore } from '../../../../test/stores/store-app.ts';
 import { idOf } from '../../../../test/support/harness.ts';
 import { outbox } from '../../../../test/support/outbox.ts';
+import { MINUTE_MS, DAY_MS } from '../../../shared/durations.ts';
 import { reportBrokenStores } from '../connections/report-broken.ts';
 import { createCouponsInStores } from '../coupons/create-in-stores.ts';
 import { LEASE_MS, readNextPage } from './run-sync.ts';
 import { claimSync } from './sync-rows.ts';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 const extensions = join(import.meta.dirname, '../../../../examples/store-connector/shoplet.ts');
 const stores = await StoreApp.open({ config: { extensions } });
 const { app } = stores;

@@ -1,10 +1,9 @@
 import { query } from '../../../db/statements/query.ts';
 import type { Job } from '../../../kernel/declare/job.ts';
 import { pruner } from '../../../modules/deliveries/index.ts';
+import { DAY_MS } from '../../../shared/durations.ts';
 import { keepDays } from '../settings.ts';
 import { webhookTables } from '../tables.ts';
-
-const DAY_MS = 24 * 60 * 60_000;
 
 const prune = pruner(webhookTables);
 

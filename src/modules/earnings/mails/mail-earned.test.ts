@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { idOf, openTestApp } from '../../../../test/support/harness.ts';
 import { outbox } from '../../../../test/support/outbox.ts';
+import { HOUR_MS, DAY_MS } from '../../../shared/durations.ts';
 import { releaseHeld } from '../../orders/resettle/release-held.ts';
 import { mailEarned } from './mail-earned.ts';
 
-const HOUR_MS = 60 * 60_000;
-const DAY_MS = 24 * HOUR_MS;
 const STORE = '/svc/store/v1';
 
 const app = await openTestApp({ config: { timezone: 'Europe/Berlin', currency: 'EUR' } });

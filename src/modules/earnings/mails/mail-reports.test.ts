@@ -4,11 +4,11 @@ import { idOf, openTestApp } from '../../../../test/support/harness.ts';
 import { outbox } from '../../../../test/support/outbox.ts';
 import { addDays } from '../../../kernel/call/series.ts';
 import { SiteCalendar } from '../../../shared/dates.ts';
+import { HOUR_MS } from '../../../shared/durations.ts';
 import { mailReports } from './mail-reports.ts';
 import { lastPeriod, reportIntervals } from './report-period.ts';
 
 const STORE = '/svc/store/v1';
-const HOUR_MS = 60 * 60_000;
 
 const app = await openTestApp({ config: { timezone: 'Europe/Berlin', currency: 'EUR' } });
 const { site } = app;

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { idOf } from '../../../../test/support/harness.ts';
 import { openPayoutApp, STORE } from '../../../../test/support/payouts.ts';
+import { DAY_MS } from '../../../shared/durations.ts';
 import { languages } from '../../../shared/languages.ts';
 import { Currency } from '../../../shared/money.ts';
 import { post } from '../../ledger/index.ts';
 import { toPdf, isCovered } from './statement-pdf.ts';
 import type { StatementLine } from './statement.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
 const payouts = await openPayoutApp({ config: { timezone: 'Europe/Berlin' } });
 const { app, admin, maya } = payouts;
 const path = `${STORE}/affiliates/${idOf('maya')}/statement`;

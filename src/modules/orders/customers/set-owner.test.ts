@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { idOf, openTestApp, refusal } from '../../../../test/support/harness.ts';
 import { query } from '../../../db/statements/query.ts';
+import { DAY_MS } from '../../../shared/durations.ts';
 
 const STORE = '/svc/store/v1';
-const DAY_MS = 86_400_000;
 const app = await openTestApp({ settings: { 'attribution.lifetime': true } });
 const admin = await app.key('admin', 'read,write,manage');
 const call = (method: string, path: string, json?: unknown) =>

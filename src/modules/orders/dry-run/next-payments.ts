@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Site } from '../../../kernel/declare/site.ts';
+import { DAY_MS } from '../../../shared/durations.ts';
 import { activeRules, type RewardRule, type RuleList } from '../../rewards/index.ts';
 import { readAttribution } from '../attribution/attribution.ts';
 import { Subscriptions } from '../attribution/subscriptions.ts';
@@ -9,7 +10,6 @@ import { readTerms } from '../commission/terms.ts';
 import { beginCrediting } from '../credit-orders.ts';
 import type { CreditedOrder } from '../credited-referral.ts';
 import { NO_ORDER_ID } from '../read-order.ts';
-import { DAY_MS } from '../settings.ts';
 import { toStored } from '../stored-order.ts';
 import { runningBefore, type RunningRow } from './dry-run-rows.ts';
 

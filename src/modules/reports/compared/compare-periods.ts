@@ -1,6 +1,7 @@
 import type { Reader } from '../../../db/database.ts';
 import { addDays, type Series } from '../../../kernel/call/series.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
+import { DAY_MS } from '../../../shared/durations.ts';
 import { ReportCache } from '../report-cache.ts';
 import { sumClicks, sumStore, type InRange } from '../report-rows.ts';
 import { compareCountries } from './country-rows.ts';
@@ -43,7 +44,6 @@ const REPORTS_KEPT = 2;
 const keptRows = new ReportCache<readonly ComparedRow[]>(ROWS_KEPT_MS, REPORTS_KEPT);
 
 const FIRST_DAY = '0001-01-01';
-const DAY_MS = 24 * 60 * 60_000;
 
 /** @param wanted How many of the first rows are needed; all of them without it. */
 export async function comparePeriods(

@@ -10,6 +10,7 @@ import {
   StringEnum,
 } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
+import { DAY_MS } from '../../../shared/durations.ts';
 import { offsetOf, totalPages } from '../../../shared/pagination.ts';
 import { comparePeriods, reportSorts } from './compare-periods.ts';
 import { reportKinds, type Figures, type ReportKind } from './period-rows.ts';
@@ -18,7 +19,6 @@ import { nameRows } from './report-names.ts';
 /** For these no figures of orders are stored: those of both periods are read. A month of a million orders a year takes 0.5 s. */
 const readingKinds: ReadonlySet<ReportKind> = new Set(['creative', 'sub1', 'country']);
 const READ_DAYS_MAX = 92;
-const DAY_MS = 24 * 60 * 60_000;
 
 /** The parameters of the report and of its export. */
 export const reportParameters = {

@@ -1,4 +1,5 @@
 import { BoundedMap } from '../../../../shared/bounded-map.ts';
+import { DAY_MS } from '../../../../shared/durations.ts';
 import {
   isObject,
   objectOf,
@@ -20,8 +21,6 @@ import { hasScope, readScopes } from './scopes.ts';
 import { Throttle } from './throttle.ts';
 import { appOf } from './token.ts';
 import { completed } from './whole-order.ts';
-
-const DAY_MS = 24 * 60 * 60_000;
 
 export async function fetchOrder(store: StoreApi, externalId: string): Promise<unknown> {
   if (!/^\d+$/.test(externalId)) return undefined;
