@@ -26,6 +26,11 @@ describe('creatives', browser.needed, () => {
     });
     const { page } = tab;
     await page.getByText('No creatives yet').waitFor();
+    assert.equal(
+      await page.getByRole('combobox', { name: 'Kind' }).count(),
+      0,
+      'nothing to filter',
+    );
     await page.getByRole('button', { name: 'Add a creative' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Banner');

@@ -113,6 +113,9 @@ describe('the screens Home, Links and Orders', browser.needed, () => {
       const tab = await open('/app', { width, theme }, 'tomas');
       await tab.page.getByText('You have not earned anything yet').waitFor();
       await tab.page.getByText('No orders yet').waitFor();
+      await tab.page.getByText('No clicks in this period').waitFor();
+      assert.equal(await tab.page.locator('.figure-tile').count(), 0);
+      await tab.page.locator('[data-kind="primary"][aria-label="Copy link"]').waitFor();
       await tab.assertNoSidewaysScroll();
       await tab.assertAccessible();
       await tab.page.goto(`${app.url}/app/links`);
@@ -143,6 +146,15 @@ describe('the screens Home, Links and Orders', browser.needed, () => {
       await ready(tab.page);
       await tab.page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
       await tab.assertNoSidewaysScroll();
+      const broken = await tab.page.locator('td[data-phone="title"]').evaluateAll((cells) =>
+        cells
+          .filter((cell) => {
+            const lines = cell.clientHeight / parseFloat(getComputedStyle(cell).lineHeight);
+            return lines > cell.textContent!.trim().split(/\s+/).length + 0.5;
+          })
+          .map((cell) => cell.textContent),
+      );
+      assert.deepEqual(broken, [], path);
     }
     await tab.close();
   });

@@ -40,64 +40,66 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, keyOf, hrefOf, stale = false, sorting, selection } = props;
   const nameOf = (row: Row) => props.nameOf?.(row) ?? String(keyOf(row));
   return (
-    <table
-      class="data-table"
-      role="table"
-      data-stale={stale}
-      data-links={hrefOf !== undefined}
-      data-selects={selection !== undefined}
-    >
-      <caption class="visually-hidden">{caption}</caption>
-      <thead role="rowgroup">
-        <tr role="row">
-          {selection && (
-            <th role="columnheader" scope="col" class="select-cell">
-              <SelectAll selection={selection} />
-            </th>
-          )}
-          {columns.map(({ key, label, isNumber, sort }) => (
-            <th
-              key={key}
-              role="columnheader"
-              scope="col"
-              data-number={isNumber}
-              aria-sort={sort === undefined ? undefined : sorting?.stateOf(sort)}
-            >
-              {sort !== undefined && sorting ? (
-                <SortLink sorting={sorting} name={sort} isNumber={isNumber} label={label} />
-              ) : (
-                label
-              )}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {rows.map((row) => (
-          <tr key={keyOf(row)} role="row" data-selected={selection?.has(keyOf(row))}>
+    <div class="data-table-frame">
+      <table
+        class="data-table"
+        role="table"
+        data-stale={stale}
+        data-links={hrefOf !== undefined}
+        data-selects={selection !== undefined}
+      >
+        <caption class="visually-hidden">{caption}</caption>
+        <thead role="rowgroup">
+          <tr role="row">
             {selection && (
-              <td role="cell" class="select-cell">
-                <SelectOne selection={selection} id={keyOf(row)} name={nameOf(row)} />
-              </td>
+              <th role="columnheader" scope="col" class="select-cell">
+                <SelectAll selection={selection} />
+              </th>
             )}
-            {columns.map(({ key, label, isNumber, phone, cell }) => (
-              <td
+            {columns.map(({ key, label, isNumber, sort }) => (
+              <th
                 key={key}
-                role="cell"
+                role="columnheader"
+                scope="col"
                 data-number={isNumber}
-                data-phone={phone}
-                data-label={isNumber ? label : undefined}
+                aria-sort={sort === undefined ? undefined : sorting?.stateOf(sort)}
               >
-                {phone === 'title' && hrefOf ? (
-                  <Link href={hrefOf(row)}>{cell(row)}</Link>
+                {sort !== undefined && sorting ? (
+                  <SortLink sorting={sorting} name={sort} isNumber={isNumber} label={label} />
                 ) : (
-                  cell(row)
+                  label
                 )}
-              </td>
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody role="rowgroup">
+          {rows.map((row) => (
+            <tr key={keyOf(row)} role="row" data-selected={selection?.has(keyOf(row))}>
+              {selection && (
+                <td role="cell" class="select-cell">
+                  <SelectOne selection={selection} id={keyOf(row)} name={nameOf(row)} />
+                </td>
+              )}
+              {columns.map(({ key, label, isNumber, phone, cell }) => (
+                <td
+                  key={key}
+                  role="cell"
+                  data-number={isNumber}
+                  data-phone={phone}
+                  data-label={isNumber ? label : undefined}
+                >
+                  {phone === 'title' && hrefOf ? (
+                    <Link href={hrefOf(row)}>{cell(row)}</Link>
+                  ) : (
+                    cell(row)
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

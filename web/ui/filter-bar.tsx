@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
+import type { Loaded } from '../data.ts';
 import type { Address } from '../frame/address.ts';
 import { t } from '../words.ts';
 import type { Option } from './field.tsx';
@@ -17,6 +18,8 @@ interface Filter {
 
 interface FilterBarProps {
   address: Address;
+  /** What is narrowed: without a filter and without a row there is nothing to narrow, and the bar is not shown. */
+  list?: Loaded<{ items: readonly unknown[] }>;
   /** The label of the search field, which says what is searched. Its value is `q` in the address. */
   search?: string;
   filters?: readonly Filter[];
@@ -37,6 +40,7 @@ interface FilterBarProps {
 export function FilterBar(props: FilterBarProps) {
   const {
     address,
+    list,
     search,
     filters = [],
     dates = false,
@@ -59,6 +63,8 @@ export function FilterBar(props: FilterBarProps) {
   const none = Object.fromEntries([...names, 'page'].map((name) => [name, undefined]));
   const [isOpen, setOpen] = useState(set > 0);
   const id = useId();
+  const isEmpty = list?.data?.items.length === 0 && !list.stale;
+  if (isEmpty && !isFiltered && address.page === 1) return null;
   return (
     <div class="filter-bar">
       {search !== undefined && <SearchField address={address} label={search} />}

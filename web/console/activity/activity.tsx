@@ -63,11 +63,10 @@ export function Activity() {
     to: address.get('to') || undefined,
   };
   const before = Number(address.get('before')) || undefined;
-  const { data, error, retry, stale } = useData(
-    'activity',
-    { ...filter, before, per_page: PER_PAGE },
-    (input) => api.events.search(input),
+  const list = useData('activity', { ...filter, before, per_page: PER_PAGE }, (input) =>
+    api.events.search(input),
   );
+  const { data, error, retry, stale } = list;
   const titles = useSettingTitles(data?.items ?? []);
   const people = useWhoOptions(address, data?.items ?? []);
   const isNarrowed = Object.values(filter).some((value) => value !== undefined);
@@ -75,6 +74,7 @@ export function Activity() {
     <Screen title={t('console.nav.activity')}>
       <FilterBar
         address={address}
+        {...(before === undefined && data?.next === null && { list })}
         search={t('console-activity.id')}
         filters={[
           {

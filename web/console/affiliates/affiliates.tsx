@@ -134,6 +134,7 @@ export function Affiliates() {
     >
       <FilterBar
         address={address}
+        list={list}
         search={t('console-affiliates.search')}
         filters={[
           {
@@ -166,16 +167,7 @@ export function Affiliates() {
         selection={selection}
         defaultSort={DEFAULT_SORT}
         filters={filters}
-        empty={
-          <EmptyState
-            of="console-affiliates.empty"
-            action={
-              <Link class="button" data-kind="quiet" href={address.hrefOf({ do: 'create' })}>
-                {t('console-affiliates.create')}
-              </Link>
-            }
-          />
-        }
+        empty={<EmptyState of="console-affiliates.empty" />}
       />
       <SelectionBar selection={selection}>
         {bulkActs.map((act) => (

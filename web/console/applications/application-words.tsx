@@ -3,7 +3,7 @@ import { Pill, type PillKind } from '../../ui/pill.tsx';
 import { t } from '../../words.ts';
 
 const kinds: Record<Application['status'], PillKind> = {
-  pending: 'accent',
+  pending: 'warn',
   accepted: 'good',
   declined: 'plain',
 };

@@ -87,6 +87,7 @@ export function Applications() {
         />
         <FilterBar
           address={address}
+          list={list}
           search={t('console-applications.search')}
           sorts={[
             { value: '-date', label: t('console-applications.newest') },

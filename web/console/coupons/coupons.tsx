@@ -55,16 +55,19 @@ export function Coupons() {
       await refresh('coupons', 'affiliates');
     }
   };
-  const create = (kind: 'primary' | 'quiet') => (
-    <Link class="button" data-kind={kind} href={address.hrefOf({ coupon: 'new' })}>
-      {t('console-coupons.create')}
-    </Link>
-  );
   return (
-    <Screen title={t('console.nav.coupons')} aside={create('primary')}>
+    <Screen
+      title={t('console.nav.coupons')}
+      aside={
+        <Link class="button" data-kind="primary" href={address.hrefOf({ coupon: 'new' })}>
+          {t('console-coupons.create')}
+        </Link>
+      }
+    >
       <RewardTabs current="coupons" />
       <FilterBar
         address={address}
+        list={list}
         search={t('console-coupons.search')}
         filters={[
           {
@@ -91,7 +94,7 @@ export function Coupons() {
         selection={selection}
         defaultSort="-created"
         filters={['q', 'status', 'assigned']}
-        empty={<EmptyState of="console-coupons.empty" action={create('quiet')} />}
+        empty={<EmptyState of="console-coupons.empty" />}
       />
       <SelectionBar selection={selection}>
         <Button kind="danger" type="button" busy={isBusy} onClick={() => run(disable)}>

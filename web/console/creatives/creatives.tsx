@@ -38,6 +38,7 @@ export function Creatives() {
     >
       <FilterBar
         address={address}
+        list={list}
         filters={[
           {
             name: 'kind',

@@ -43,6 +43,7 @@ export function Keys() {
     >
       <FilterBar
         address={address}
+        list={list}
         filters={[
           {
             name: 'status',

@@ -35,13 +35,13 @@ export function OrderPanel({ orderId, heading: Heading }: OrderPanelProps) {
   }
   const { order, commission, listed } = data;
   return (
-    <div class="order-panel">
+    <div class="order-panel" data-wide={Heading === 'h2'}>
       <p class="order-head">
         <StatusPill status={order.status} />
         <span class="muted">{formatDate(order.date, 'exact')}</span>
       </p>
       <CasesOfOrder orderId={orderId} />
-      <section class="order-panel">
+      <section class="order-panel order-reason">
         <Heading class="visually-hidden">{t('console-orders.why')}</Heading>
         {commission.referrals.length === 0 && <p>{t('console-orders.whyNone')}</p>}
         {commission.referrals.map((referral) => (
@@ -54,8 +54,10 @@ export function OrderPanel({ orderId, heading: Heading }: OrderPanelProps) {
           />
         ))}
       </section>
-      <OrderFacts order={order} />
-      <CustomerOwner orderId={orderId} heading={Heading} />
+      <div class="order-panel order-about">
+        <OrderFacts order={order} />
+        <CustomerOwner orderId={orderId} heading={Heading} />
+      </div>
       <p>
         <Link class="lone-link" href={`/console/activity?about=order&q=${orderId}`}>
           {t('console-orders.activity')}

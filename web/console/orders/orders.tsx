@@ -103,6 +103,7 @@ export function Orders() {
     <Screen title={t('console.nav.orders')}>
       <FilterBar
         address={address}
+        list={list}
         search={t('console-orders.search')}
         filters={[
           {

@@ -46,6 +46,7 @@ export function Outbox() {
       )}
       <FilterBar
         address={address}
+        list={list}
         search={t('console-outbox.search')}
         filters={[
           {

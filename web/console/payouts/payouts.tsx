@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import type { ReviewPayout } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
-import { useData } from '../../data.ts';
+import { useData, type Loaded } from '../../data.ts';
 import { useAddress, type Address } from '../../frame/address.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -55,7 +55,7 @@ export function Payouts() {
       }
     >
       <Tabs address={address} current={tab} />
-      <Filters address={address}>
+      <Filters address={address} list={list}>
         {isSelectable && (!list.data || total > 0) && (
           <ChooseAllButton total={total} loadAll={() => loadAll(query)} />
         )}
@@ -153,11 +153,18 @@ function Tabs({ address, current }: { address: Address; current: TabName }) {
   );
 }
 
-function Filters({ address, children }: { address: Address; children: ComponentChildren }) {
+interface FiltersProps {
+  address: Address;
+  list: Loaded<{ items: readonly unknown[] }>;
+  children: ComponentChildren;
+}
+
+function Filters({ address, list, children }: FiltersProps) {
   const { data } = useData('payout-methods', {}, () => api.payoutMethods.get());
   return (
     <FilterBar
       address={address}
+      list={list}
       search={t('console-payouts.search')}
       filters={[
         {

@@ -36,6 +36,7 @@ export function PersonalPages() {
     <Screen title={t('console.nav.personal-pages')}>
       <FilterBar
         address={address}
+        list={list}
         filters={[
           {
             name: 'state',

@@ -103,7 +103,7 @@ function Cases({ address, view }: { address: Address; view: Exclude<View, 'rules
   return (
     <>
       <div class="beside-tools review-tools" data-open={openId !== undefined}>
-        <Filters address={address} />
+        <Filters address={address} list={list} />
       </div>
       {view === 'open' && done && <Decided {...done} onUndone={() => setDone(undefined)} />}
       <div class="beside" data-open={openId !== undefined}>
@@ -188,12 +188,13 @@ function useCases(address: Address, view: Exclude<View, 'rules'>) {
   );
 }
 
-function Filters({ address }: { address: Address }) {
+function Filters({ address, list }: { address: Address; list: ReturnType<typeof useCases> }) {
   const rules = useReviewRules().data?.items ?? [];
   const affiliate = address.get('affiliate');
   return (
     <FilterBar
       address={address}
+      list={list}
       filters={[
         {
           name: 'rule',

@@ -4,6 +4,7 @@ import { useData } from '../../data.ts';
 import { daysAgo, formatChange, storeToday } from '../../format.ts';
 import { useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Fitting } from '../../ui/fitting.tsx';
 import { optionsOf } from '../../ui/options.ts';
@@ -35,6 +36,9 @@ export function Figures() {
   const data = loaded.data?.points.length === 2 * days ? loaded.data : undefined;
   const before = data?.points.slice(0, -days) ?? [];
   const current = data?.points.slice(-days) ?? [];
+  const isEmpty =
+    data !== undefined &&
+    metrics.every((name) => !valueOf(name, current) && !valueOf(name, before));
   return (
     <Card
       title={t('portal.home.figures')}
@@ -49,6 +53,10 @@ export function Figures() {
     >
       {error && !data ? (
         <ErrorState error={error} retry={retry} />
+      ) : isEmpty ? (
+        <EmptyState title={t('portal.home.noFigures.title')}>
+          {t('portal.home.noFigures.text')}
+        </EmptyState>
       ) : (
         <div class="figures-body" data-stale={stale}>
           <ul class="figure-tiles">

@@ -18,10 +18,12 @@ import './home.css';
 
 export function Home() {
   const { me } = useSession();
+  const { data, canWithdraw, needsDetails } = useBalance();
   return (
     <Screen title={t('portal.home.greeting', { name: me.user.display_name })}>
       <Balance />
-      <LinkCard />
+      {/* Sharing is what there is to do while there is no money to take care of. */}
+      <LinkCard isFirst={data !== undefined && !canWithdraw && !needsDetails} />
       <Figures />
       <LatestOrders />
       <AddonParts place="home" />
@@ -29,27 +31,39 @@ export function Home() {
   );
 }
 
-function Balance() {
+const lacksDetails = (check: PayoutCheck | undefined) =>
+  check?.problems.some(({ code }) => code === 'svc_api_no_payout_details') ?? false;
+
+/** The balance, and what can be done with it now. */
+function useBalance() {
   const { me, program, isView } = useSession();
-  const { data, error, retry } = useData('balance', { part: 'home' }, async () => {
+  const loaded = useData('balance', { part: 'home' }, async () => {
     const balance = await api.affiliates.balance(me.user.id);
     const best = balance.coupons.toSorted((a, b) => b.available - a.available)[0];
     const hasPayouts = program.payout_minimum !== null;
     const check = best && hasPayouts ? await api.coupons.payoutCheck(best.id) : undefined;
     return { balance, check };
   });
+  const { balance, check } = loaded.data ?? {};
+  const canWithdraw = check?.possible === true && !isView;
+  const needsDetails = (balance?.available ?? 0) > 0 && lacksDetails(check) && !isView;
+  return { ...loaded, canWithdraw, needsDetails };
+}
+
+function Balance() {
+  const { data, error, retry, canWithdraw, needsDetails } = useBalance();
   return (
     <Card title={<span class="visually-hidden">{t('portal.home.balance')}</span>}>
       <div class="home-balance">
         {data ? (
           <>
             <BalanceSentence balance={data.balance} check={data.check} />
-            {data.check?.possible && !isView && (
+            {canWithdraw && (
               <Link class="button" data-kind="primary" href="/app/money">
                 {t('portal.home.withdraw')}
               </Link>
             )}
-            {data.balance.available > 0 && lacksDetails(data.check) && !isView && (
+            {needsDetails && (
               <Link class="button" data-kind="primary" href="/app/payout-details?change=1">
                 {t('portal.money.toDetails')}
               </Link>
@@ -66,9 +80,6 @@ function Balance() {
     </Card>
   );
 }
-
-const lacksDetails = (check: PayoutCheck | undefined) =>
-  check?.problems.some(({ code }) => code === 'svc_api_no_payout_details');
 
 const SHOWN = 5;
 

@@ -9,8 +9,8 @@ import { t } from '../../words.ts';
 import { useOwnCoupons } from '../own-coupons.ts';
 import './link-card.css';
 
-/** The affiliate's link, to copy and to share. */
-export function LinkCard() {
+/** The affiliate's link, to copy and to share: the first thing to do for those who have no money yet. */
+export function LinkCard({ isFirst }: { isFirst: boolean }) {
   const { program } = useSession();
   const { chosen, details } = useOwnCoupons();
   const { data, error, retry } = details;
@@ -34,7 +34,11 @@ export function LinkCard() {
         <div class="link-line">
           <output class="link-text">{shortened(data.referral_url)}</output>
           <div class="link-actions">
-            <CopyButton text={data.referral_url} label={t('portal.home.copyLink')} />
+            <CopyButton
+              kind={isFirst ? 'primary' : 'quiet'}
+              text={data.referral_url}
+              label={t('portal.home.copyLink')}
+            />
             <ShareButton url={data.referral_url} title={program.name} />
           </div>
         </div>
