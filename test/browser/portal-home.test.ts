@@ -150,7 +150,7 @@ describe('the screens Home, Links and Orders', browser.needed, () => {
         cells
           .filter((cell) => {
             const lines = cell.clientHeight / parseFloat(getComputedStyle(cell).lineHeight);
-            return lines > cell.textContent!.trim().split(/\s+/).length + 0.5;
+            return lines > cell.textContent.trim().split(/\s+/).length + 0.5;
           })
           .map((cell) => cell.textContent),
       );
