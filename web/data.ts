@@ -1,5 +1,5 @@
 import { batch, computed, signal, type Signal } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { isSignedOut } from './api.ts';
 import { isLimit, isPassing, waitMsAfter } from './waiting.ts';
 
@@ -116,7 +116,7 @@ export function useData<T, const I extends Input>(
   const entry = useMemo(() => input && entryOf(key, family, input), [key]);
   if (entry && input) entry.load = () => load(input);
   const last = useRef<T | undefined>(undefined);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!entry) return;
     entry.users += 1;
     if (Date.now() - entry.loadedMs > FRESH_MS) void run(entry);
@@ -224,7 +224,7 @@ function covers(changed: Changed, { family, input }: Entry): boolean {
 
 /** Refreshes what changes in the background, until `everyMs` is undefined. */
 export function useRefreshing(everyMs: number | undefined, changing: Changed): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (everyMs === undefined) return;
     const timer = setInterval(() => void refresh(changing), everyMs);
     return () => clearInterval(timer);
@@ -237,7 +237,7 @@ const COUNT_MS = 60_000;
 /** Refreshes what is shown all the time when the person goes to another screen. */
 export function useRefreshedOnWay(path: string, shown: Changed): void {
   const loadedMs = useRef(Date.now());
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (Date.now() - loadedMs.current < COUNT_MS) return;
     loadedMs.current = Date.now();
     void refresh(shown);

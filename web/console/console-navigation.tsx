@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import { SignOutButton } from '../frame/sign-out-button.tsx';
 import { useSession } from '../session.ts';
@@ -25,7 +25,7 @@ export function ConsoleNavigation({ screens, onSearch, onHelp }: NavigationProps
   const [isOpen, setOpen] = useState(false);
   const state = useNavState(path);
   const waiting = Object.values(state.counts).reduce((sum, count) => sum + count, 0);
-  useEffect(() => setOpen(false), [path]);
+  useLayoutEffect(() => setOpen(false), [path]);
   return (
     <>
       <header class="console-bar">
@@ -90,7 +90,7 @@ function ScreenList({ screens, state, onHelp, onLeave }: ScreenListProps) {
   );
   const groups = [...new Set(shown.map(({ group }) => group))];
   const links = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     links.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
   }, [current]);
   const listOf = (group: ConsoleScreen['group']) => (

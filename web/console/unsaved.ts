@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { warnBeforeLeaving } from '../frame/unsaved.ts';
 
 const unsaved = signal<string>();
@@ -10,7 +10,7 @@ warnBeforeLeaving(
 
 /** The browser asks before it leaves a changed form. */
 export function useUnsaved(isChanged: boolean, question: string): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     unsaved.value = isChanged ? question : undefined;
     return () => (unsaved.value = undefined);
   }, [isChanged, question]);

@@ -1,5 +1,5 @@
 import { render, type ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ConnectionError, TributaryError } from '../../sdk/src/index.ts';
 import { useAddress } from '../frame/address.ts';
 import { reloadProgram } from '../session.ts';
@@ -94,7 +94,7 @@ const idle = { data: undefined, error: undefined, loading: false, stale: false, 
 /** Sends its form at once, so that the state after it is visible. */
 function Sent({ children }: { children: ComponentChildren }) {
   const place = useRef<HTMLDivElement>(null);
-  useEffect(() => place.current?.querySelector('form')?.requestSubmit(), []);
+  useLayoutEffect(() => place.current?.querySelector('form')?.requestSubmit(), []);
   return <div ref={place}>{children}</div>;
 }
 

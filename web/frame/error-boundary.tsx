@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useErrorBoundary } from 'preact/hooks';
+import { useLayoutEffect, useErrorBoundary } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { TributaryError } from '../../sdk/src/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -13,7 +13,7 @@ export function ErrorBoundary({ children }: { children: ComponentChildren }) {
   const [path] = useLocation();
   // The hook declares what was thrown as any.
   const [error, reset] = useErrorBoundary((thrown) => console.error(thrown)) as Caught;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (error !== undefined) reset();
   }, [path]);
   if (error === undefined) return <>{children}</>;

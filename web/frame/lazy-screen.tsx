@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { FunctionComponent } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { loadPart, reloadWhenReachable } from '../new-version.ts';
 import { ErrorState } from '../ui/error-state.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
@@ -34,6 +34,6 @@ export function lazyScreen<P extends object>(
 }
 
 function NotLoaded({ error }: { error: unknown }) {
-  useEffect(reloadWhenReachable, []);
+  useLayoutEffect(reloadWhenReachable, []);
   return <ErrorState error={error} retry={() => location.reload()} />;
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useLocation, useSearch } from 'wouter-preact';
 // Its question must come before the router sees the way back.
 import './unsaved.ts';
@@ -21,14 +21,14 @@ export function useScrollPositions(): void {
   const [path] = useLocation();
   const search = useSearch();
   const address = `${path}?${search}`;
-  useEffect(() => {
+  useLayoutEffect(() => {
     history.scrollRestoration = 'manual';
     const remember = () => positions.set(address, scrollY);
     addEventListener('scroll', remember, { passive: true });
     return () => removeEventListener('scroll', remember);
   }, [address]);
   const shown = useRef(path);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const isOtherScreen = shown.current !== path;
     shown.current = path;
     const top = isGoingBack ? (positions.get(address) ?? 0) : isOtherScreen ? 0 : undefined;

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { useSession } from '../session.ts';
 import { PreviousIcon } from '../ui/icons.tsx';
@@ -27,7 +27,7 @@ export function Screen({ title, back, aside, guide, children }: ScreenProps) {
   const { program } = useSession();
   const heading = useRef<HTMLHeadingElement>(null);
   const isNew = useRef(true);
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${title} · ${program.name}`;
     // The same screen about something else keeps the focus, and says what it shows now.
     if (!isNew.current) announce(title);

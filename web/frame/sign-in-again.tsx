@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { hasCode, TributaryError, type SignIn } from '../../sdk/src/index.ts';
 import { api, isSignedOut } from '../api.ts';
 import { signInPath, useSession } from '../session.ts';
@@ -103,7 +103,7 @@ function Steps({ login }: { login: string }) {
 
 /** Another tab may have signed out, or in as another person: looks when this tab is shown again. */
 function useCurrentSession(): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const look = () => {
       if (document.visibilityState === 'hidden') return;
       api.session.get().then(

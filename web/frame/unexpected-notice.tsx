@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { GivenUp } from '../act.ts';
 import { sentenceOf } from '../error-words.ts';
@@ -16,7 +16,7 @@ addEventListener('unhandledrejection', (event) => {
 /** Says that something failed, so that no button does nothing. Gone on the next screen. */
 export function UnexpectedNotice() {
   const [path] = useLocation();
-  useEffect(() => () => void (unexpected.value = undefined), [path]);
+  useLayoutEffect(() => () => void (unexpected.value = undefined), [path]);
   const error = unexpected.value;
   return error ? <Notice kind="bad">{sentenceOf(error.reason)}</Notice> : null;
 }

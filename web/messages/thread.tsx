@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ThreadMessage } from '../../sdk/src/index.ts';
 import { act } from '../act.ts';
 import { api } from '../api.ts';
@@ -49,14 +49,14 @@ export function Thread({ affiliateId, side, path, other, none }: ThreadProps) {
   const newest = items.at(-1)?.id;
   // Where the unread ones began stays marked for as long as the screen is open.
   const [firstNew, setFirstNew] = useState<number>();
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (unread === undefined || newest === undefined || isView) return;
     setFirstNew((before) => before ?? unread);
     void markRead(affiliateId, newest);
   }, [unread, newest, isView]);
   const list = useRef<HTMLOListElement>(null);
   const isOpened = useRef(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (newest === undefined) return;
     // After the position that the frame restores.
     requestAnimationFrame(() =>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatDate, storeToday } from '../format.ts';
 import { t } from '../words.ts';
 import './chart.css';
@@ -30,7 +30,7 @@ export function Chart({ label, days, values, other, format, formatTick, isWhole 
   const place = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   const [pointed, setPointed] = useState<number>();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = place.current!;
     const observer = new ResizeObserver(() => setWidth(element.clientWidth));
     observer.observe(element);

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { t } from '../words.ts';
 import { Button } from './button.tsx';
 import { CheckIcon, CopyIcon } from './icons.tsx';
@@ -16,7 +16,7 @@ interface CopyButtonProps {
 /** Copies a text, and says so to the eye and to screen readers. */
 export function CopyButton({ text, label, kind = 'quiet' }: CopyButtonProps) {
   const [isCopied, setCopied] = useState<boolean>();
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isCopied) return;
     const timer = setTimeout(() => setCopied(undefined), CONFIRMED_MS);
     return () => clearTimeout(timer);

@@ -1,10 +1,10 @@
 import type { RefObject } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** For links beside each other that scroll sideways where they do not fit: the current one comes into view. */
 export function useCurrentInView(current: string): RefObject<HTMLElement> {
   const box = useRef<HTMLElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const nav = box.current!;
     const chosen = nav.querySelector<HTMLElement>('[aria-current]');
     if (!chosen || nav.scrollWidth <= nav.clientWidth) return;

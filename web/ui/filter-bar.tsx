@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useId, useRef, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import type { Loaded } from '../data.ts';
 import type { Address } from '../frame/address.ts';
@@ -162,12 +162,12 @@ export function SearchField({ address, label }: { address: Address; label: strin
   const text = address.get('q');
   const latest = useRef(address);
   latest.current = address;
-  useEffect(() => {
+  useLayoutEffect(() => {
     // Going back shows the text of that address; what is being typed stays.
     const field = input.current!;
     if (field.value.trim() !== text) field.value = text;
   }, [text]);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  useLayoutEffect(() => () => clearTimeout(timer.current), []);
   const find = () => {
     clearTimeout(timer.current);
     const q = input.current!.value.trim();

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { TributaryError, type CallOptions } from '../../sdk/src/index.ts';
 import { act, GivenUp } from '../act.ts';
 import { announce } from '../frame/announcer.tsx';
@@ -54,12 +54,12 @@ export function Form(props: FormProps) {
   const isBusy = state.step === 'busy' || state.step === 'waiting';
   const errors = state.step === 'refused' ? state.errors : {};
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (state.step !== 'refused') return;
     form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [state]);
   // A form that is gone stops trying; an attempt that was sent is answered all the same.
-  useEffect(() => () => sending.current?.abort(), []);
+  useLayoutEffect(() => () => sending.current?.abort(), []);
 
   const send = async (element: HTMLFormElement) => {
     if (sending.current) return;

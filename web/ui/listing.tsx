@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { Loaded } from '../data.ts';
 import type { Address } from '../frame/address.ts';
@@ -44,7 +44,7 @@ export function Listing<Row>(props: ListingProps<Row>) {
     address.hrefOf({ page: page === 1 ? undefined : String(page) });
   const rows = data?.items.length;
   const said = useRef('');
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (rows === undefined || stale) return;
     // The same rows, loaded again, are no news.
     const shown = `${address.hrefOf({})} ${rows}`;

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { t } from '../words.ts';
 import { Button } from './button.tsx';
 import './selection.css';
@@ -19,7 +19,7 @@ export interface Selection {
 export function useSelection(shown: readonly Id[]): Selection {
   const [chosen, setChosen] = useState<ReadonlySet<Id>>(new Set());
   const ids = shown.filter((id) => chosen.has(id));
-  useEffect(() => setChosen(new Set(ids)), [shown.join()]);
+  useLayoutEffect(() => setChosen(new Set(ids)), [shown.join()]);
   return {
     ids,
     isAll: shown.length > 0 && ids.length === shown.length,

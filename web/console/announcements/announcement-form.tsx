@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import type { Announcement, ChangeAnnouncement } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
@@ -49,7 +49,7 @@ function Written({ draft, groups }: { draft: Announcement | undefined; groups: s
     first.current ??= JSON.stringify(now);
     setWritten(now);
   };
-  useEffect(read, []);
+  useLayoutEffect(read, []);
   const isChanged = first.current !== undefined && first.current !== JSON.stringify(written);
   useUnsaved(isChanged && !isSaved, t('console-announcements.leave'));
   const preview = usePreview(written.texts, written.segment);

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Announcement, AnnouncementPreview } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
@@ -39,7 +39,7 @@ export function usePreview(texts: Texts = {}, segment: Segment = {}): LoadedPrev
   };
   const text = JSON.stringify(input);
   const [asked, setAsked] = useState(text);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const timer = setTimeout(() => setAsked(text), TYPING_MS);
     return () => clearTimeout(timer);
   }, [text]);

@@ -1,4 +1,4 @@
-import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { languages, type Language } from '../../../src/shared/languages.ts';
 import type { Announcement } from '../../../sdk/src/index.ts';
 import { ownNames } from '../../language-names.ts';
@@ -33,10 +33,10 @@ export function TextsFields({ texts, path = 'texts' }: { texts: Texts; path?: st
     parts.some((part) => errors[`${path}.${one}.${part}`] !== undefined);
   const refused = ordered.find(isRefused);
   // What was refused is shown, whatever language was open.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (refused !== undefined && !isRefused(current)) setCurrent(refused);
   }, [errors]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (refused === current) {
       box.current!.querySelector<HTMLElement>('div:not([hidden]) > [aria-invalid]')?.focus();
     }

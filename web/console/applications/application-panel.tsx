@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { ApplicationReview } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
@@ -29,7 +29,7 @@ export function ApplicationPanel({ id, closeHref, onAct }: PanelProps) {
     api.registrations.review(id),
   );
   const name = data?.application.user.display_name;
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The focus stays in the list, so that j and k go on.
     if (name !== undefined && hasNavigated()) announce(name);
   }, [name]);

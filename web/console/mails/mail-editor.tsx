@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import {
   TributaryError,
@@ -62,7 +62,7 @@ export function MailEditor({ stored, resetHref }: MailEditorProps) {
     area.focus();
     keep();
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!draftOf(mail)) show(mail);
   }, [stored.tag]);
 
@@ -232,7 +232,7 @@ function usePreview({ name, language }: MailText, { subject, text }: Words) {
   const [shown, setShown] = useState<MailPreview>();
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const isFirst = useRef(true);
-  useEffect(() => {
+  useLayoutEffect(() => {
     let isOver = false;
     const load = async () => {
       try {

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import './mail-frame.css';
 
 /**
@@ -7,7 +7,7 @@ import './mail-frame.css';
  */
 export function MailFrame({ html, title }: { html: string; title: string }) {
   const frame = useRef<HTMLIFrameElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = frame.current!;
     const inner = element.contentDocument!;
     const { markup, styleSheet } = withoutStyles(html);

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useId, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import type { Found } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
@@ -31,7 +31,7 @@ export function Palette({ screens, onClose }: PaletteProps) {
   const list = useRef<HTMLDivElement>(null);
   const entries = [...screensFor(screens, text), ...found];
   const current = Math.min(chosen, entries.length - 1);
-  useEffect(() => {
+  useLayoutEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   }, [current]);
   const open = (entry: Entry | undefined) => {
@@ -135,7 +135,7 @@ function useFound(text: string) {
     found: [],
     isFailed: false,
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (text === '') {
       setState({ text, found: [], isFailed: false });
       return;

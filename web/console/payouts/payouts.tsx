@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import type { ReviewPayout } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
@@ -39,7 +39,7 @@ export function Payouts() {
     api.payouts.search(input),
   );
   // What was chosen in another tab has other acts.
-  useEffect(() => chooseOnly(tabs[tab].status.split(',')), [tab]);
+  useLayoutEffect(() => chooseOnly(tabs[tab].status.split(',')), [tab]);
   const { items: shown = [], total = 0 } = list.data ?? {};
   const isSelectable = tab !== 'paid' && tab !== 'cancelled';
   const open = (name: (typeof dialogs)[number] | undefined) =>

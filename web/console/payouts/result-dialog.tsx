@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PayoutResults } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { refresh } from '../../data.ts';
@@ -131,7 +131,7 @@ interface PreviewProps {
 function Preview({ file, preview, onBack, onChanged, onDone }: PreviewProps) {
   const { matched, mismatches } = preview;
   const accept = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
       if (key !== 'a' || ctrlKey || metaKey || altKey) return;
       accept.current?.querySelector('form')?.requestSubmit();

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { CaseDetail } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
@@ -30,7 +30,7 @@ interface PanelProps {
 export function CasePanel({ id, closeHref, onDecide }: PanelProps) {
   const { data, error, retry } = useData('cases', { id }, () => api.cases.get(id));
   const name = data && `${t('console-review.number', { id: String(id) })}, ${subjectName(data)}`;
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The focus stays in the list, so that j and k go on.
     if (name !== undefined && hasNavigated()) announce(name);
   }, [name]);

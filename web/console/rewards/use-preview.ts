@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { TributaryError } from '../../../sdk/src/index.ts';
 import { useData } from '../../data.ts';
 import type { FieldErrors } from '../../ui/field.tsx';
@@ -24,7 +24,7 @@ export function usePreview<D>(
 ): Preview {
   const text = JSON.stringify(draft);
   const [asked, setAsked] = useState(text);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const timer = setTimeout(() => setAsked(text), TYPING_MS);
     return () => clearTimeout(timer);
   }, [text]);

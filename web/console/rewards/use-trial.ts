@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import {
   hasCode,
   TributaryError,
@@ -119,7 +119,7 @@ function refusalOf(
 
 function useSpoken(trial: RewardTrial | undefined): void {
   const part = Math.floor((trial?.progress ?? 0) * SPOKEN_PARTS);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (trial?.state === 'running' && part > 0) {
       announce(t('console-rewards.try.progress', { share: formatPercent(trial.progress, 0) }));
     } else if (trial?.state === 'done') {
@@ -132,7 +132,7 @@ function useSpoken(trial: RewardTrial | undefined): void {
 function useCancelOnLeaving(running: number | undefined): void {
   const current = useRef(running);
   current.current = running;
-  useEffect(
+  useLayoutEffect(
     () => () => {
       if (current.current === undefined) return;
       // It ends by itself as well.

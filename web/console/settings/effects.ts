@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { TributaryError } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
@@ -20,7 +20,7 @@ const TYPING_MS = 400;
 export function useEffects(changes: Values): Effects {
   const text = JSON.stringify(changes);
   const [asked, setAsked] = useState(text);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const timer = setTimeout(() => setAsked(text), TYPING_MS);
     return () => clearTimeout(timer);
   }, [text]);

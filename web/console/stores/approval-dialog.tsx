@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { StoreApproval } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
@@ -28,7 +28,7 @@ export function ApprovalDialog({ id, isDenied, onClose }: ApprovalDialogProps) {
   const isOpen = !isDenied && (state === 'waiting' || state === 'approved');
   useRefreshing(isOpen ? POLL_MS : undefined, 'store-request');
   // The list behind the dialog has the new connection, too, and why it does not work.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (state !== undefined && state !== 'waiting') void refresh('stores', 'overview');
   }, [state, data?.reason]);
   return (

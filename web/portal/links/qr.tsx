@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'preact/hooks';
+import { useLayoutEffect, useMemo } from 'preact/hooks';
 import { renderSVG } from 'uqr';
 import { DownloadButton } from '../../ui/download-button.tsx';
 import './qr.css';
@@ -21,7 +21,7 @@ export function Qr({ text, alt, name }: QrProps) {
     [text],
   );
   const url = useMemo(() => URL.createObjectURL(svg), [svg]);
-  useEffect(() => () => URL.revokeObjectURL(url), [url]);
+  useLayoutEffect(() => () => URL.revokeObjectURL(url), [url]);
   const file = name?.replaceAll(/[^\p{L}\p{N}_-]+/gu, '-');
   return (
     <div class="qr">

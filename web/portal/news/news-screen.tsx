@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { act } from '../../act.ts';
 import { api } from '../../api.ts';
 import { refresh, useData } from '../../data.ts';
@@ -29,7 +29,7 @@ export function NewsScreen() {
   const isUnread = data?.items.some(({ read }) => !read) ?? false;
   // What was new stays marked for as long as the screen is open.
   const [fresh, setFresh] = useState<ReadonlySet<number>>(new Set());
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!data || newest === undefined || !isUnread || isView) return;
     const unread = data.items.filter(({ read }) => !read).map(({ id }) => id);
     setFresh((before) => new Set([...before, ...unread]));
