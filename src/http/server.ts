@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { LockOut } from '../kernel/call/lock-out.ts';
+import { openRequests } from '../kernel/declare/open-requests.ts';
 import type { Operation } from '../kernel/declare/operation.ts';
 import type { Site } from '../kernel/declare/site.ts';
 import { Authenticator } from './authenticate.ts';
@@ -62,7 +63,13 @@ export function createServer(site: Site, options: ServerOptions): HttpServer {
   const fastify = Fastify({
     // Fastify creates one server per address that it listens on.
     serverFactory: (handle) => {
-      const server = createNodeServer(handle, { tls, proxies, connections, connectionLimits });
+      const server = createNodeServer(handle, {
+        tls,
+        proxies,
+        connections,
+        connectionLimits,
+        openRequests: openRequests(site),
+      });
       nodeServers.push(server);
       // Node types the socket as a stream, but passes a net.Socket to a server.
       server.on('connect', (_request, socket) => answerConnect(socket as Socket, nextRequestId()));

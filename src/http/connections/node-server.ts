@@ -3,6 +3,7 @@ import { createServer as createHttpServer, type Server, type ServerOptions } fro
 import { createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
+import type { OpenRequests } from '../../kernel/declare/open-requests.ts';
 import type { ConnectionCeilings, ConnectionLimits } from './connection-limits.ts';
 import { RequestQueue, type Handler } from './request-queue.ts';
 import { StalledConnections } from './stalled-connections.ts';
@@ -61,11 +62,12 @@ export interface NodeServerOptions {
   readonly connections: ConnectionCeilings;
   readonly connectionLimits: ConnectionLimits;
   readonly proxies: TrustedProxies;
+  readonly openRequests: OpenRequests;
 }
 
 /** The node:http server below the framework: timeouts, TLS, and how connections share it. */
 export function createNodeServer(handle: Handler, options: NodeServerOptions): Server {
-  const queue = new RequestQueue(handle);
+  const queue = new RequestQueue(handle, options.openRequests);
   const stalled = new StalledConnections();
   const server = options.tls
     ? createHttpsServer({

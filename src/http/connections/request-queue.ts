@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { OpenRequests } from '../../kernel/declare/open-requests.ts';
 
 /** How long requests are handled before the event loop continues with its sockets and timers. */
 const SLICE_MS = 10;
@@ -92,19 +93,21 @@ export function endAfterResponses(socket: QueuedSocket, end: () => void): void {
  */
 export class RequestQueue {
   readonly #handle: Handler;
+  readonly #open: OpenRequests;
   /** Connections whose next request may start, in the order of their turns. */
   #ready: ConnectionQueue[] = [];
   #waiting = 0;
   #isRunning = false;
 
-  constructor(handle: Handler) {
+  constructor(handle: Handler, open: OpenRequests) {
     this.#handle = handle;
+    this.#open = open;
   }
 
   add = (request: IncomingMessage, response: ServerResponse): void => {
     // The queue of a connection is stored on its socket, under a symbol that Node's type lacks.
     const socket = request.socket as QueuedSocket;
-    const queue = (socket[QUEUE] ??= new ConnectionQueue(socket, this.#schedule));
+    const queue = (socket[QUEUE] ??= new ConnectionQueue(socket, this.#released));
     queue.newest = request;
     queue.waiting.push({ request, response });
     this.#waiting += 1;
@@ -117,6 +120,11 @@ export class RequestQueue {
   hasSeen(socket: QueuedSocket): boolean {
     return socket[QUEUE] !== undefined;
   }
+
+  #released = (queue: ConnectionQueue): void => {
+    this.#open.end();
+    this.#schedule(queue);
+  };
 
   #schedule = (queue: ConnectionQueue): void => {
     if (!queue.isReady) return;
@@ -145,6 +153,7 @@ export class RequestQueue {
     const { request, response } = queue.waiting.shift()!;
     this.#waiting -= 1;
     queue.inFlight += 1;
+    this.#open.begin();
     response.on('close', queue.release);
     queue.readFurther();
     this.#schedule(queue);

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { limitedLogOf } from '../../kernel/declare/limited-log.ts';
+import { openRequests } from '../../kernel/declare/open-requests.ts';
 import { perSite, type Site } from '../../kernel/declare/site.ts';
 import { Coalescer } from '../../shared/coalesce.ts';
 import { causeOf } from '../../shared/limited-log.ts';
@@ -17,6 +18,8 @@ import { Recorder } from './recorder.ts';
 const SPARE_SLOTS = 128;
 /** Attempts started in one turn of the event loop, so that other requests do not wait for hundreds of them. */
 const STARTS_A_TURN = 8;
+/** Attempts wait for the requests that are being answered, but no longer than this, so that many requests cannot stop them. */
+const REQUESTS_FIRST_MS = 5;
 /** How long a queue stays closed after an error on our side, such as a failed database. */
 const PAUSE_MS = 5_000;
 /** How long a shutdown waits for attempts in flight. */
@@ -40,7 +43,10 @@ class Dispatcher<R extends Receiver, D extends DueDelivery, T> implements Delive
   readonly #aborting = new AbortController();
   readonly #starts = new Coalescer<undefined, void>({
     max: STARTS_A_TURN,
-    gather: () => nextTurn(),
+    gather: async () => {
+      await nextTurn();
+      await openRequests(this.#site).idle(REQUESTS_FIRST_MS);
+    },
     run: async (batch) => batch.forEach(({ resolve }) => resolve()),
   });
   #spareSlots = SPARE_SLOTS;
