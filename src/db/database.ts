@@ -73,10 +73,13 @@ export interface Transaction extends Reader {
   afterCommitEverywhere(action: () => void): void;
 }
 
+/** A background transaction lets others go first no longer than this, so that many writers cannot stop it. */
+export const BACKGROUND_WAIT_MS = 100;
+
 export interface TransactionOptions {
   /** Lifts the statement timeout and the limit on waiting for locks: for migrations. */
   patient?: boolean;
-  /** Lets others go first on SQLite, which has one writer: for long transactions that no caller waits for. */
+  /** Lets others go first, for `BACKGROUND_WAIT_MS` at most: for long transactions that no caller waits for. */
   background?: boolean;
 }
 

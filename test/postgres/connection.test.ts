@@ -6,7 +6,12 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { pino } from 'pino';
 import { openApp } from '../../src/app.ts';
-import type { Database, Reader, Transaction } from '../../src/db/database.ts';
+import {
+  BACKGROUND_WAIT_MS,
+  type Database,
+  type Reader,
+  type Transaction,
+} from '../../src/db/database.ts';
 import { connectionOptions, Statements } from '../../src/db/postgres/connection.ts';
 import { openPostgres } from '../../src/db/postgres/open-postgres.ts';
 import { PostgresTransactions } from '../../src/db/postgres/transaction.ts';
@@ -95,6 +100,35 @@ function onPostgres(url: string): void {
       yes: 1,
       text: 'a\uFFFDb',
     });
+  });
+
+  test('a transaction in the background begins when others have ended, or after a while', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const order: string[] = [];
+    const { promise: other, resolve: endOther } = Promise.withResolvers<void>();
+    const begin = (background: boolean, name: string, work: Promise<unknown>) =>
+      one.transaction(
+        async (tx) => {
+          order.push(name);
+          await Promise.all([tx.all(ownPid, {}), work]);
+        },
+        { background },
+      );
+    const others = [begin(false, 'first', other), begin(false, 'second', other)];
+    const later = begin(true, 'in the background', Promise.resolve());
+    await eventually(() => assert.equal(order.length, 2));
+    endOther();
+    await Promise.all([...others, later]);
+    assert.deepEqual(order, ['first', 'second', 'in the background']);
+
+    const { promise: endless, resolve: end } = Promise.withResolvers<void>();
+    const third = begin(false, 'third', endless);
+    const beside = begin(true, 'beside it', Promise.resolve());
+    await eventually(() => assert.ok(order.includes('third')));
+    t.mock.timers.tick(BACKGROUND_WAIT_MS);
+    await beside;
+    end();
+    await third;
   });
 
   test('answers short statements while more long ones run than it has connections', async () => {

@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { ClientBase, Pool, PoolClient } from 'pg';
-import type { Reader, Transaction, TransactionOptions } from '../database.ts';
+import { OpenWork } from '../../shared/open-work.ts';
+import {
+  BACKGROUND_WAIT_MS,
+  type Reader,
+  type Transaction,
+  type TransactionOptions,
+} from '../database.ts';
 import { query, type Query } from '../statements/query.ts';
 import { jsonList } from '../statements/rows-query.ts';
 import { UnitOfWork } from '../unit-of-work.ts';
@@ -62,6 +68,7 @@ export class PostgresTransactions {
   readonly #notifier: Notifier;
   /** Statements that follow every `begin`. */
   readonly #limits: string;
+  readonly #foreground = new OpenWork();
   #afterNotification: (() => void) | undefined;
 
   /** `setsIdleLimit`: the connections do not have the limit, so each transaction sets it. */
@@ -84,8 +91,21 @@ export class PostgresTransactions {
 
   async transaction<T>(
     work: (tx: Transaction) => Promise<T>,
-    { patient = false }: TransactionOptions = {},
+    { patient = false, background = false }: TransactionOptions = {},
   ): Promise<T> {
+    if (background) {
+      await this.#foreground.ended(BACKGROUND_WAIT_MS);
+      return this.#untilDone(work, patient);
+    }
+    this.#foreground.begin();
+    try {
+      return await this.#untilDone(work, patient);
+    } finally {
+      this.#foreground.end();
+    }
+  }
+
+  async #untilDone<T>(work: (tx: Transaction) => Promise<T>, patient: boolean): Promise<T> {
     const begin = `begin${this.#limits}${patient ? `; ${NO_TIMEOUT}` : ''}`;
     for (let attempt = 1; ; attempt++) {
       const tx = new PostgresTransaction(this.#statements, this.#notifier);

@@ -1,6 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Coalescer, type PendingCall } from '../../shared/coalesce.ts';
-import type { Transaction, TransactionOptions, BatchWork } from '../database.ts';
+import {
+  BACKGROUND_WAIT_MS,
+  type BatchWork,
+  type Transaction,
+  type TransactionOptions,
+} from '../database.ts';
 import { DatabaseUnavailable, type DatabaseLog } from '../unavailable.ts';
 import type { WriteProbe } from '../write-probe.ts';
 import type { SqliteConnection } from './connection.ts';
@@ -36,8 +41,6 @@ const SHARED_COMMIT_MAX = 64;
 /** Bounds the wait of the first transaction while others arrive one by one. */
 const GATHER_ROUNDS_MAX = 4;
 const WAIT_MAX_MS = 10_000;
-/** A background transaction lets others go first no longer than this, so that many writers cannot stop it. */
-const BACKGROUND_WAIT_MS = 100;
 /** How often to try for the write lock while another process has it: one attempt takes 7 µs. */
 const LOCK_POLL_MS = 1;
 /** The log mentions a wait for the write lock once it has lasted this long. */

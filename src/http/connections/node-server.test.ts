@@ -6,7 +6,7 @@ import { test, type TestContext } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
 import { requestText } from '../../../test/support/raw.ts';
-import { OpenRequests } from '../../kernel/declare/open-requests.ts';
+import { OpenWork } from '../../shared/open-work.ts';
 import { ConnectionLimits } from './connection-limits.ts';
 import { createNodeServer } from './node-server.ts';
 import { TrustedProxies } from './trusted-proxies.ts';
@@ -24,7 +24,7 @@ async function connected(t: TestContext) {
     connections,
     connectionLimits: new ConnectionLimits(connections, proxies, pino({ level: 'silent' })),
     proxies,
-    openRequests: new OpenRequests(),
+    openRequests: new OpenWork(),
   });
   // `once` resolves with the arguments of the event; its type has no arguments per event.
   const accepted = once(server, 'connection') as Promise<[Socket]>;

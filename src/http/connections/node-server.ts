@@ -3,7 +3,7 @@ import { createServer as createHttpServer, type Server, type ServerOptions } fro
 import { createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
-import type { OpenRequests } from '../../kernel/declare/open-requests.ts';
+import type { OpenWork } from '../../shared/open-work.ts';
 import type { ConnectionCeilings, ConnectionLimits } from './connection-limits.ts';
 import { RequestQueue, type Handler } from './request-queue.ts';
 import { StalledConnections } from './stalled-connections.ts';
@@ -62,7 +62,7 @@ export interface NodeServerOptions {
   readonly connections: ConnectionCeilings;
   readonly connectionLimits: ConnectionLimits;
   readonly proxies: TrustedProxies;
-  readonly openRequests: OpenRequests;
+  readonly openRequests: OpenWork;
 }
 
 /** The node:http server below the framework: timeouts, TLS, and how connections share it. */

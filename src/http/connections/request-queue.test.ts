@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { eventually } from '../../../test/support/eventually.ts';
-import { OpenRequests } from '../../kernel/declare/open-requests.ts';
+import { OpenWork } from '../../shared/open-work.ts';
 import { RequestQueue } from './request-queue.ts';
 
 /** A connection with stand-ins for requests and responses. */
@@ -45,7 +45,7 @@ function queueOf(completes: boolean, work = () => {}) {
     handled.push(request.url!);
     work();
     if (completes) response.emit('close');
-  }, new OpenRequests());
+  }, new OpenWork());
   return { queue, handled };
 }
 
@@ -136,7 +136,7 @@ describe('RequestQueue', () => {
   });
 
   test('node:http reads no further while nothing is answered', async () => {
-    const queue = new RequestQueue(() => {}, new OpenRequests());
+    const queue = new RequestQueue(() => {}, new OpenWork());
     const server = createServer(queue.add).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const client = connect((server.address() as AddressInfo).port, '127.0.0.1');

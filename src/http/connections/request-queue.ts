@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { OpenRequests } from '../../kernel/declare/open-requests.ts';
+import type { OpenWork } from '../../shared/open-work.ts';
 
 /** How long requests are handled before the event loop continues with its sockets and timers. */
 const SLICE_MS = 10;
@@ -93,13 +93,13 @@ export function endAfterResponses(socket: QueuedSocket, end: () => void): void {
  */
 export class RequestQueue {
   readonly #handle: Handler;
-  readonly #open: OpenRequests;
+  readonly #open: OpenWork;
   /** Connections whose next request may start, in the order of their turns. */
   #ready: ConnectionQueue[] = [];
   #waiting = 0;
   #isRunning = false;
 
-  constructor(handle: Handler, open: OpenRequests) {
+  constructor(handle: Handler, open: OpenWork) {
     this.#handle = handle;
     this.#open = open;
   }

@@ -45,7 +45,7 @@ class Dispatcher<R extends Receiver, D extends DueDelivery, T> implements Delive
     max: STARTS_A_TURN,
     gather: async () => {
       await nextTurn();
-      await openRequests(this.#site).idle(REQUESTS_FIRST_MS);
+      await openRequests(this.#site).ended(REQUESTS_FIRST_MS);
     },
     run: async (batch) => batch.forEach(({ resolve }) => resolve()),
   });
