@@ -79,7 +79,11 @@ export const BACKGROUND_WAIT_MS = 100;
 export interface TransactionOptions {
   /** Lifts the statement timeout and the limit on waiting for locks: for migrations. */
   patient?: boolean;
-  /** Lets others go first, for `BACKGROUND_WAIT_MS` at most: for long transactions that no caller waits for. */
+  /**
+   * For work that no caller waits for and that is found again if it is lost. It lets others go first, for
+   * `BACKGROUND_WAIT_MS` at most, and its commit does not wait for the disk: the last ones before a power cut may be
+   * undone, each as a whole and in reverse order.
+   */
   background?: boolean;
 }
 

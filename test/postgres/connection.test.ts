@@ -119,7 +119,7 @@ function onPostgres(url: string): void {
     await eventually(() => assert.equal(order.length, 2));
     endOther();
     await Promise.all([...others, later]);
-    assert.deepEqual(order, ['first', 'second', 'in the background']);
+    assert.equal(order.at(-1), 'in the background');
 
     const { promise: endless, resolve: end } = Promise.withResolvers<void>();
     const third = begin(false, 'third', endless);

@@ -52,6 +52,7 @@ const notify = query<{ channel: string; sender: string }>((db, p) =>
 );
 
 const NO_TIMEOUT = 'set local statement_timeout = 0';
+const NO_SYNC = 'set local synchronous_commit = off';
 const IDLE_LIMIT = `set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT_MS}`;
 
 /** How this process notifies others of a commit. */
@@ -95,18 +96,18 @@ export class PostgresTransactions {
   ): Promise<T> {
     if (background) {
       await this.#foreground.ended(BACKGROUND_WAIT_MS);
-      return this.#untilDone(work, patient);
+      return this.#untilDone(work, `; ${NO_SYNC}`);
     }
     this.#foreground.begin();
     try {
-      return await this.#untilDone(work, patient);
+      return await this.#untilDone(work, patient ? `; ${NO_TIMEOUT}` : '');
     } finally {
       this.#foreground.end();
     }
   }
 
-  async #untilDone<T>(work: (tx: Transaction) => Promise<T>, patient: boolean): Promise<T> {
-    const begin = `begin${this.#limits}${patient ? `; ${NO_TIMEOUT}` : ''}`;
+  async #untilDone<T>(work: (tx: Transaction) => Promise<T>, settings: string): Promise<T> {
+    const begin = `begin${this.#limits}${settings}`;
     for (let attempt = 1; ; attempt++) {
       const tx = new PostgresTransaction(this.#statements, this.#notifier);
       try {

@@ -84,6 +84,23 @@ describe('GroupCommit', () => {
     assert.equal(positionOf('background'), 0);
   });
 
+  test('what no caller waits for is committed without a sync, and nothing else with it', async () => {
+    const { writer, group } = open();
+    const syncs: Record<string, unknown> = {};
+    const note = (name: string) => async () =>
+      void (syncs[name] = writer.raw.prepare('pragma synchronous').get()!['synchronous']);
+    let joined: Promise<void> | undefined;
+    const exec = writer.raw.exec.bind(writer.raw);
+    mock.method(writer.raw, 'exec', (statement: string) => {
+      exec(statement);
+      if (statement === 'begin immediate') joined ??= group.transaction(note('meanwhile'));
+    });
+    await group.transaction(note('in the background'), { background: true });
+    await joined;
+    await group.transaction(note('after it'));
+    assert.deepEqual(syncs, { 'in the background': 1, meanwhile: 2, 'after it': 2 });
+  });
+
   test('transactions that arrive while it gathers share the commit too', async () => {
     const { group, commits } = open();
     const first = group.transaction(add('first'));

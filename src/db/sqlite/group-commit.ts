@@ -15,10 +15,11 @@ import { SqliteTransaction } from './transaction.ts';
 
 interface Work {
   run: (tx: Transaction) => Promise<unknown>;
-  /** Set if the same work can run once for several items. */
+  /** The same work can run once for several items. */
   batch?: { work: BatchWork<unknown, unknown>; item: unknown };
   /** The work is refused when the write lock is not free by then (`performance.now()`). */
   untilMs: number;
+  isBackground?: boolean;
 }
 
 type PendingWork = PendingCall<Work, unknown>;
@@ -36,15 +37,14 @@ export interface GroupCommitOptions {
 /** Settles one transaction, after the commit. */
 type Settle = () => void;
 
-/** Large enough to spread the cost of one sync to disk, and small enough that none waits long for the others. */
+/** Large enough to spread the cost of a sync, and small enough that none waits long for the others. */
 const SHARED_COMMIT_MAX = 64;
 /** Bounds the wait of the first transaction while others arrive one by one. */
 const GATHER_ROUNDS_MAX = 4;
 const WAIT_MAX_MS = 10_000;
-/** How often to try for the write lock while another process has it: one attempt takes 7 µs. */
+/** How often to try for the write lock while another process has it. One attempt takes 7 µs. */
 const LOCK_POLL_MS = 1;
-/** The log mentions a wait for the write lock once it has lasted this long. */
-const LONG_WAIT_MS = 1_000;
+const LOGGED_WAIT_MS = 1_000;
 /** A process that has held the write lock this long then leaves it free for a moment. */
 const LONG_HOLD_MS = 50;
 const LEAVE_FREE_MS = 3;
@@ -60,6 +60,8 @@ export class GroupCommit {
   readonly #log: DatabaseLog | undefined;
   readonly #health: SqliteHealth | undefined;
   readonly #probe: WriteProbe | undefined;
+  /** Whether the transaction that has begun is written to the disk before its commit returns. */
+  #syncs = true;
   readonly #queue = new Coalescer<Work, unknown>({
     max: SHARED_COMMIT_MAX,
     gather: async () => {
@@ -91,7 +93,7 @@ export class GroupCommit {
     const untilMs = patient ? Infinity : performance.now() + this.#waitMaxMs;
     const queue = background ? this.#background : this.#queue;
     // The queues hold work of all types; each call gets the result of its own work.
-    return queue.add({ run: work, untilMs }) as Promise<T>;
+    return queue.add({ run: work, untilMs, isBackground: background }) as Promise<T>;
   }
 
   /** Runs the work once for all items that wait for it. The casts have the same reason as above. */
@@ -135,13 +137,14 @@ export class GroupCommit {
     for (;;) {
       try {
         this.#requireHealth();
+        this.#sync(this.#queue.waiting.some(({ item }) => !item.isBackground));
         this.#connection.raw.exec('begin immediate');
         return true;
       } catch (error) {
         if (!isBusy(error)) throw this.#explained(error);
       }
       const nowMs = performance.now();
-      if (!isLogged && nowMs - sinceMs > LONG_WAIT_MS) {
+      if (!isLogged && nowMs - sinceMs > LOGGED_WAIT_MS) {
         this.#log?.warn({}, 'another process is writing to the database: changes wait for it');
         isLogged = true;
       }
@@ -149,6 +152,13 @@ export class GroupCommit {
       if (this.#queue.waiting.length === 0) return false;
       await sleep(LOCK_POLL_MS);
     }
+  }
+
+  /** A sync blocks the event loop for milliseconds. What only the background has written is synced with a later commit. */
+  #sync(syncs: boolean): void {
+    if (syncs === this.#syncs) return;
+    this.#connection.raw.exec(`pragma synchronous = ${syncs ? 'full' : 'normal'}`);
+    this.#syncs = syncs;
   }
 
   #requireHealth(): void {
@@ -164,20 +174,25 @@ export class GroupCommit {
 
   #refuseOverdue(nowMs: number): void {
     const seconds = this.#waitMaxMs / 1000;
+    const reason = `Another process has kept the database locked for ${seconds} seconds.`;
     this.#queue.rejectWaiting(
-      () =>
-        new DatabaseUnavailable(
-          `Another process has kept the database locked for ${seconds} seconds.`,
-        ),
+      () => new DatabaseUnavailable(reason),
       ({ untilMs }) => untilMs <= nowMs,
     );
   }
 
   async #commitAndPause(batch: readonly PendingWork[]): Promise<void> {
     const sinceMs = performance.now();
-    await this.#commitTogether(batch);
+    await this.#commitTogether(this.#syncs ? batch : this.#onlyBackground(batch));
     // SQLite has no queue for its lock: without a gap, processes that poll for it would hardly ever get it.
     if (performance.now() - sinceMs > LONG_HOLD_MS) await sleep(LEAVE_FREE_MS);
+  }
+
+  /** What has arrived since a transaction without a sync began waits for the next one. */
+  #onlyBackground(batch: readonly PendingWork[]): readonly PendingWork[] {
+    const others = batch.filter(({ item }) => !item.isBackground);
+    for (const { item, resolve, reject } of others) this.#queue.add(item).then(resolve, reject);
+    return batch.filter(({ item }) => item.isBackground);
   }
 
   async #commitTogether(batch: readonly PendingWork[]): Promise<void> {
