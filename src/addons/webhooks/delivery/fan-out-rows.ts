@@ -1,10 +1,11 @@
 import type { Transaction } from '../../../db/database.ts';
 import { readAll, write } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
+import { insertRows } from '../../../db/statements/rows-query.ts';
 import { FeedCursor } from '../../../modules/events/index.ts';
 import type { WebhookRow } from '../webhook/webhook-rows.ts';
 import { keepLastAttempts } from './attempt-rows.ts';
-import { queuedAgain } from './delivery-rows.ts';
+import { queuedAgain, type DeliveryRow } from './delivery-rows.ts';
 
 /** Events up to it have their deliveries. It begins with the first webhook, which receives no earlier events. */
 export const fanOutCursor = new FeedCursor('webhooks');
@@ -19,40 +20,31 @@ export const listSubscribers = readAll<object, Subscriber>((db) =>
     .orderBy('id'),
 );
 
-interface NewDeliveries {
-  webhook_id: number;
-  /** A JSON array. */
-  event_ids: string;
-  now: number;
+export interface QueuedEvent {
+  readonly id: number;
+  readonly event: string;
 }
 
-const enqueue = query<NewDeliveries>((db, p, _given, dialect) =>
-  db
-    .insertInto('webhook_deliveries')
-    .columns(['webhook_id', 'event_id', 'event', 'state', 'due_at', 'queued_at'])
-    .expression((eb) =>
-      eb
-        .selectFrom('events')
-        .select([
-          eb.val(p.webhook_id).as('webhook_id'),
-          'id',
-          'event',
-          eb.val('pending').as('state'),
-          eb.val(p.now).as('due_at'),
-          eb.val(p.now).as('queued_at'),
-        ])
-        .where(dialect.inJsonArray('id', p.event_ids, 'number'))
-        .orderBy('id'),
-    )
-    .onConflict((conflict) => conflict.columns(['webhook_id', 'event_id']).doNothing()),
-);
+/** An event for a webhook. */
+interface NewDelivery {
+  readonly webhookId: number;
+  readonly event: QueuedEvent;
+}
+
+type NewRow = Pick<
+  DeliveryRow,
+  'webhook_id' | 'event_id' | 'event' | 'state' | 'due_at' | 'queued_at'
+>;
+
+const insert = insertRows<NewRow>('webhook_deliveries', { on: ['webhook_id', 'event_id'] });
 
 /** Restarts finished deliveries. Pending ones continue as they are. */
-const requeue = query<NewDeliveries>((db, p, _given, dialect) =>
-  queuedAgain(db, p.now)
-    .where('webhook_id', '=', p.webhook_id)
-    .where(dialect.inJsonArray('event_id', p.event_ids, 'number'))
-    .where('state', '!=', 'pending'),
+const requeue = query<{ webhook_id: number; event_ids: string; now: number }>(
+  (db, p, _given, dialect) =>
+    queuedAgain(db, p.now)
+      .where('webhook_id', '=', p.webhook_id)
+      .where(dialect.inJsonArray('event_id', p.event_ids, 'number'))
+      .where('state', '!=', 'pending'),
 );
 
 export type Replay = Pick<WebhookRow, 'id' | 'events'> & {
@@ -76,26 +68,34 @@ export const setReplay = write<{ id: number; after: number | null; until: number
     .where('id', '=', p.id),
 );
 
+/** Queues events that are not queued yet. */
 export async function enqueueDeliveries(
   tx: Transaction,
-  webhookId: number,
-  eventIds: readonly number[],
+  deliveries: readonly NewDelivery[],
   now: number,
 ): Promise<void> {
-  if (eventIds.length === 0) return;
-  await tx.run(enqueue, { webhook_id: webhookId, event_ids: JSON.stringify(eventIds), now });
+  const rows = deliveries.map(({ webhookId, event: { id, event } }) => ({
+    webhook_id: webhookId,
+    event_id: id,
+    event,
+    state: 'pending' as const,
+    due_at: now,
+    queued_at: now,
+  }));
+  await tx.runMany(insert, rows);
 }
 
 /** Queues events again, including delivered, failed and never queued ones. */
 export async function enqueueAgain(
   tx: Transaction,
   webhookId: number,
-  eventIds: readonly number[],
+  events: readonly QueuedEvent[],
   now: number,
 ): Promise<void> {
-  if (eventIds.length === 0) return;
-  const event_ids = JSON.stringify(eventIds);
+  if (events.length === 0) return;
+  const event_ids = JSON.stringify(events.map(({ id }) => id));
   await keepLastAttempts(tx, { webhook_id: webhookId, event_ids });
   await tx.run(requeue, { webhook_id: webhookId, event_ids, now });
-  await tx.run(enqueue, { webhook_id: webhookId, event_ids, now });
+  const deliveries = events.map((event) => ({ webhookId, event }));
+  await enqueueDeliveries(tx, deliveries, now);
 }

@@ -10,6 +10,7 @@ import {
   listReplays,
   listSubscribers,
   setReplay,
+  type QueuedEvent,
   type Replay,
   type Subscriber,
 } from './fan-out-rows.ts';
@@ -48,20 +49,18 @@ async function fanOutSome(tx: Transaction, site: Site): Promise<boolean> {
   const limit = Math.ceil(ROWS_MAX / subscribers.length);
   const events = await listEventsAfter(tx, { after, until: NO_END, limit });
   if (events.length === 0) return false;
-  const now = site.clock();
-  await Promise.all(
-    subscribers.map((one) => enqueueDeliveries(tx, one.id, wantedBy(one, events), now)),
+  const deliveries = subscribers.flatMap((one) =>
+    wantedBy(one, events).map((event) => ({ webhookId: one.id, event })),
   );
+  await enqueueDeliveries(tx, deliveries, site.clock());
   await fanOutCursor.move(tx, from, events.at(-1)!.id);
   return events.length === limit;
 }
 
-function wantedBy(subscriber: Subscriber, events: { id: number; event: string }[]): number[] {
+function wantedBy(subscriber: Subscriber, events: readonly QueuedEvent[]): readonly QueuedEvent[] {
   if (subscriber.status !== 'active') return [];
   const isWanted = subscriberOf(subscriber.events);
-  return events
-    .filter(({ id, event }) => id > subscriber.from_event && isWanted(event))
-    .map(({ id }) => id);
+  return events.filter(({ id, event }) => id > subscriber.from_event && isWanted(event));
 }
 
 /** Continues each replay by a limited number of events, because there may be a million. */
@@ -80,7 +79,7 @@ async function replaySome(tx: Transaction, site: Site, { id }: Replay): Promise<
   const { replay_after: after, replay_until: until } = replay;
   const events = await listEventsAfter(tx, { after, until, limit: REPLAYED_AT_ONCE });
   const isWanted = subscriberOf(replay.events);
-  const wanted = events.filter(({ event }) => isWanted(event)).map((event) => event.id);
+  const wanted = events.filter(({ event }) => isWanted(event));
   await enqueueAgain(tx, id, wanted, site.clock());
   const isOver = events.length < REPLAYED_AT_ONCE;
   await setReplay(tx, { id, after: isOver ? null : events.at(-1)!.id, until });
