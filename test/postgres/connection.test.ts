@@ -105,7 +105,7 @@ function onPostgres(url: string): void {
   test('a transaction in the background begins when others have ended, or after a while', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const order: string[] = [];
-    const { promise: other, resolve: endOther } = Promise.withResolvers<void>();
+    const { promise: awaited, resolve: endOther } = Promise.withResolvers<void>();
     const begin = (background: boolean, name: string, work: Promise<unknown>) =>
       one.transaction(
         async (tx) => {
@@ -114,7 +114,7 @@ function onPostgres(url: string): void {
         },
         { background },
       );
-    const others = [begin(false, 'first', other), begin(false, 'second', other)];
+    const others = [begin(false, 'first', awaited), begin(false, 'second', awaited)];
     const later = begin(true, 'in the background', Promise.resolve());
     await eventually(() => assert.equal(order.length, 2));
     endOther();

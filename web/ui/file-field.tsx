@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../words.ts';
 import { Labelled, useLinks } from './field.tsx';
 import './file-field.css';
@@ -29,7 +29,7 @@ export function FileField(props: FileFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const { multiple = false, required = false } = own;
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const form = input.current!.form;
     const empty = () => setNames([]);
     form?.addEventListener('reset', empty);
