@@ -1,10 +1,12 @@
 import { globSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Case } from '../growth/request.ts';
 
 /** What the sweeping tests ask of an add-on: the `facts` of `addons/<name>/test/facts.ts`. Everything is optional. */
 export interface AddonFacts {
+  /** The setting by which it is shown, where it is off by default. */
+  readonly switchedOnBy?: string;
   /** As in personal-columns.ts. */
   readonly personalColumns?: Readonly<Record<string, string | Record<string, string>>>;
   /** Stores something about an affiliate in each of these columns, by calls of the store API. */
@@ -30,12 +32,11 @@ export interface AddonFacts {
 const root = join(import.meta.dirname, '../..');
 const files = globSync('addons/*/test/facts.ts', { cwd: root }).sort();
 
-export const addonFacts: readonly AddonFacts[] = await Promise.all(
-  files.map(async (file) => {
-    const url = pathToFileURL(join(root, file)).href;
-    const { facts } = (await import(url)) as { facts: AddonFacts };
-    return facts;
-  }),
+// Not awaited: in a bundle, a module that waits for an import can wait for itself.
+const load = createRequire(import.meta.url);
+
+export const addonFacts: readonly AddonFacts[] = files.map(
+  (file) => (load(join(root, file)) as { facts: AddonFacts }).facts,
 );
 
 /** A list of the core, and what the add-ons add to it. */

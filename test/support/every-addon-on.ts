@@ -1,8 +1,9 @@
-import { loadEdition } from '../../src/edition-pro.ts';
+import { addonFacts } from './addon-facts.ts';
 
 /** Switches on the add-ons that are off until their setting is changed. */
-export const everyAddonOn: Readonly<Record<string, true>> = Object.fromEntries(
-  (await loadEdition('pro')).flatMap(({ shownWhile }) =>
-    shownWhile === undefined ? [] : [[shownWhile.key, true as const]],
+export const everyAddonOn: Readonly<Record<string, true>> = {
+  'personal_pages.enabled': true,
+  ...Object.fromEntries(
+    addonFacts.flatMap(({ switchedOnBy }) => (switchedOnBy ? [[switchedOnBy, true as const]] : [])),
   ),
-);
+};

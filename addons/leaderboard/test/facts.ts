@@ -4,6 +4,7 @@ import type { AddonFacts } from '../../../test/support/addon-facts.ts';
 const LOOK = 'how something looks or is named';
 
 export const facts: AddonFacts = {
+  switchedOnBy: 'leaderboard.enabled',
   personalColumns: {
     leaderboard_names: { user_id: 'account.id', agreed_at: 'leaderboard.agreed_at' },
   },
