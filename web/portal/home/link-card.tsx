@@ -9,7 +9,7 @@ import { t } from '../../words.ts';
 import { useOwnCoupons } from '../own-coupons.ts';
 import './link-card.css';
 
-/** The affiliate's link, to copy and to share: the first thing to do for those who have no money yet. */
+/** The affiliate's link, to copy and to share: the first thing to do for an affiliate without earnings. */
 export function LinkCard({ isFirst }: { isFirst: boolean }) {
   const { program } = useSession();
   const { chosen, details } = useOwnCoupons();
