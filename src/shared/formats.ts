@@ -75,3 +75,9 @@ export function listText(
     parts,
   );
 }
+
+/** The name of a country by its two letters. */
+export function countryName(language: Language, code: string): string {
+  const make = () => new Intl.DisplayNames(language, { type: 'region' });
+  return keptFormat(`region ${language}`, make).of(code) ?? code;
+}

@@ -27,7 +27,11 @@ await post('/orders/batch', {
   orders: [
     ...Array.from({ length: 24 }, (_, i) => order(1001 + i, 2 + i, 10 + i, ['MAYA10'])),
     { ...order(1042, 1, 125, ['MAYA10']), status: 'cancelled' },
-    order(1043, 1, 80.5, ['TOM5']),
+    {
+      ...order(1043, 1, 80.5, ['TOM5']),
+      country: 'AT',
+      items: [{ product_id: 7, name: 'Beeswax candle', quantity: 2, subtotal: 80.5, total: 80.5 }],
+    },
     order(1044, 1, 999, []),
     order(1045, 40, 33.33, ['TOM5']),
   ],
@@ -69,6 +73,16 @@ describe('why did order 1042 earn nothing', browser.needed, () => {
     await panel.getByText('It earns nothing.').waitFor();
     await page.goto(`${app.url}/console/orders/1044`);
     await page.getByText(/so no affiliate earns from it/).waitFor();
+    await tab.close();
+  });
+
+  test('the page of an order names its goods and its country', async () => {
+    const tab = await openConsole('/orders/1043');
+    const facts = tab.page.locator('.order-about');
+    await facts.getByText('Beeswax candle × 2').waitFor();
+    await facts.getByText('Austria').waitFor();
+    await tab.assertNoSidewaysScroll();
+    await tab.assertAccessible();
     await tab.close();
   });
 

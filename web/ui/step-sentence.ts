@@ -5,6 +5,9 @@ import { t } from '../words.ts';
 /** `affiliate` reads about its own orders, `team` about those of affiliates. */
 export type StepReader = 'affiliate' | 'team';
 
+/** The names of products by their ids. */
+export type ProductNames = ReadonlyMap<string, string>;
+
 type Explained = Pick<CommissionOfReferral, 'steps' | 'state'>;
 
 /** Statuses of orders that the store does not count yet. */
@@ -14,6 +17,7 @@ const open = new Set<unknown>(['pending', 'processing', 'on-hold']);
 export function sentencesOf(
   { steps, state }: Explained,
   reader: StepReader,
+  names: ProductNames = new Map(),
 ): { step: CommissionStep; sentence: string }[] {
   const end = steps.at(-1);
   const isOpen = end?.facts.reason === 'order_status' && open.has(end.facts.status);
@@ -25,8 +29,14 @@ export function sentencesOf(
       sentence:
         isOpen && step === end
           ? t('calculation.waiting', { amount: formatMoney(expected) })
-          : sentenceOf(step, state === 'void' && !isOpen, reader),
+          : sentenceOf(withName(step, names), state === 'void' && !isOpen, reader),
     }));
+}
+
+/** A step that says the name of its product where there is one. */
+function withName(step: CommissionStep, names: ProductNames): CommissionStep {
+  const name = names.get(step.facts.product_id ?? '');
+  return name === undefined ? step : { ...step, facts: { ...step.facts, product_id: name } };
 }
 
 function sentenceOf({ step, facts }: CommissionStep, isVoid: boolean, reader: StepReader): string {

@@ -8067,6 +8067,8 @@ export interface StoreOrder {
   /** The goods: rates of products apply to them. */
   items?: ({
     product_id: string | number;
+    /** The name of the product, for people who read the order; never used for money. */
+    name?: string | undefined;
     /** Other ids of the same product, such as those of its translations: rules and percentages for them apply too. */
     other_ids?: (string | number)[] | undefined;
     /** Rules of rewards name them. */
@@ -8155,6 +8157,8 @@ export interface StoreOrderOfBatch {
   /** The goods: rates of products apply to them. */
   items?: ({
     product_id: string | number;
+    /** The name of the product, for people who read the order; never used for money. */
+    name?: string | undefined;
     /** Other ids of the same product, such as those of its translations: rules and percentages for them apply too. */
     other_ids?: (string | number)[] | undefined;
     /** Rules of rewards name them. */
@@ -8231,6 +8235,16 @@ export interface StoreRecoveredMessage {
   data: StoreRecoveredData;
 }
 
+export interface StoredItem {
+  /** The id of the product in the store. */
+  product_id: string;
+  /** As the store sent it. */
+  name: string | null;
+  quantity: number;
+  /** After discount, in `order_currency`. */
+  total: number;
+}
+
 export interface StoredOrder {
   /** The store's number of the order. */
   order_id: number;
@@ -8257,6 +8271,10 @@ export interface StoredOrder {
   shipping: number;
   /** The amount refunded so far. */
   refunded: number;
+  /** As the store sent it. */
+  country: string | null;
+  /** The goods. */
+  items: StoredItem[];
   /** As the store sent it. */
   click_id: number | null;
   /** A keyed hash of the visitor that the store sent. */

@@ -26,6 +26,7 @@ export function contentOf(
     fees: input.fees,
     items: input.items.map((item) => ({
       category_ids: item.category_ids?.map(canonicalId),
+      name: item.name,
       other_ids: item.other_ids?.map(canonicalId),
       product_id: canonicalId(item.product_id),
       quantity: item.quantity,

@@ -126,6 +126,13 @@ export const orderFields = {
   items: Type.Array(
     Type.Object({
       product_id: StoreId({ minimum: 0 }),
+      name: Type.Optional(
+        Type.String({
+          maxLength: 200,
+          description:
+            'The name of the product, for people who read the order; never used for money.',
+        }),
+      ),
       other_ids: Type.Optional(
         Type.Array(StoreId(), {
           maxItems: 100,

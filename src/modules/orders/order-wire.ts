@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { LocalTime, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import type { OrderContent } from './order-content.ts';
 import type { OrderRow, ReferralRow } from './order-rows.ts';
 import { orderStatuses } from './settings.ts';
 import { referralStates, vias } from './tables.ts';
@@ -111,6 +112,22 @@ export const StoredOrderSchema = Type.Object(
     discount: Type.Number({ description: 'The discount on the goods.' }),
     shipping: Type.Number({ description: 'Shipping.' }),
     refunded: Type.Number({ description: 'The amount refunded so far.' }),
+    country: Nullable(Type.String({ description: 'As the store sent it.' })),
+    items: Type.Array(
+      Type.Object(
+        {
+          product_id: Type.String({ description: 'The id of the product in the store.' }),
+          name: Nullable(Type.String({ description: 'As the store sent it.' })),
+          quantity: Type.Number(),
+          total: Type.Number({ description: 'After discount, in `order_currency`.' }),
+        },
+        {
+          $id: 'StoredItem',
+          examples: [{ product_id: '101', name: 'Beeswax candle', quantity: 2, total: 120 }],
+        },
+      ),
+      { description: 'The goods.' },
+    ),
     click_id: Nullable(Type.Integer({ description: 'As the store sent it.' })),
     visitor_hash: Nullable(
       Type.String({ description: 'A keyed hash of the visitor that the store sent.' }),
@@ -129,6 +146,7 @@ export const StoredOrderSchema = Type.Object(
         number: 'EU-1042',
         store: null,
         shipping: 0,
+        country: 'DE',
         click_id: null,
         visitor_hash: null,
         referral_code: null,
@@ -179,6 +197,8 @@ export function toStoredOrder(
   site: Site,
 ): Static<typeof StoredOrderSchema> {
   const { currency, calendar } = site;
+  // The content is an object that this module has stored.
+  const { country, items } = JSON.parse(order.content) as OrderContent;
   return {
     ...toCommon(order, site),
     external_id: order.external_id,
@@ -188,6 +208,13 @@ export function toStoredOrder(
     discount: currency.toMajor(order.discount),
     shipping: currency.toMajor(order.shipping),
     refunded: currency.toMajor(order.refunded),
+    country: country ?? null,
+    items: items.map(({ product_id, name, quantity, total }) => ({
+      product_id: String(product_id),
+      name: name ?? null,
+      quantity,
+      total,
+    })),
     click_id: order.click_id,
     visitor_hash: order.visitor_hash,
     referral_code: order.referral_code,

@@ -91,6 +91,23 @@ describe('PUT /orders/{order_id}', () => {
       await assertClean();
     });
 
+    test('names of products and the country are shown with the order, and change no amount', async () => {
+      const { code } = await newCoupon();
+      const id = newOrderId();
+      const line = { product_id: 7, quantity: 2, subtotal: 100, total: 90 };
+      const plain = await put(id, order(code, { items: [line] }));
+      assert.deepEqual(plain.body.items, [{ product_id: '7', name: null, quantity: 2, total: 90 }]);
+      assert.equal(plain.body.country, null);
+      const items = [{ ...line, name: 'Beeswax candle' }];
+      const named = await put(id, order(code, { items, country: 'AT' }));
+      assert.equal(named.status, 200, named.text);
+      assert.deepEqual(named.body.referrals, plain.body.referrals);
+      const { body } = await app.call(store(`/orders/${id}`), { key: admin });
+      assert.equal(body.items[0].name, 'Beeswax candle');
+      assert.equal(body.country, 'AT');
+      await assertClean();
+    });
+
     test('the commission of a processing order is awaiting, another status earns nothing', async () => {
       const coupon = await newCoupon();
       await put(newOrderId(), order(coupon.code, { status: 'processing' }));

@@ -1,5 +1,12 @@
 import type { Site } from '../../kernel/declare/site.ts';
-import { dayText, listText, moneyText, numberText, percentText } from '../../shared/formats.ts';
+import {
+  countryName,
+  dayText,
+  listText,
+  moneyText,
+  numberText,
+  percentText,
+} from '../../shared/formats.ts';
 import type { Language } from '../../shared/languages.ts';
 import { textIn, type TextKey } from '../../shared/texts.ts';
 
@@ -40,12 +47,10 @@ const NAMES_SHOWN = 2;
 export class SentenceWriter {
   readonly language: Language;
   readonly #plurals: Intl.PluralRules;
-  readonly #countries: Intl.DisplayNames;
 
   constructor(language: Language) {
     this.language = language;
     this.#plurals = new Intl.PluralRules(language);
-    this.#countries = new Intl.DisplayNames(language, { type: 'region' });
   }
 
   say(key: TextKey, values?: Values): string {
@@ -87,7 +92,7 @@ export class SentenceWriter {
   }
 
   country(code: string): string {
-    return this.#countries.of(code) ?? code;
+    return countryName(this.language, code);
   }
 
   list(parts: readonly string[], word: 'and' | 'or'): string {

@@ -9,15 +9,15 @@ export const CUSTOMERS = 5_000;
 
 /** A store that sells candles: prices in hundredths. */
 const PRODUCTS = [
-  { id: 101, category: 'candles', price: 1_290 },
-  { id: 102, category: 'candles', price: 1_850 },
-  { id: 103, category: 'candles', price: 2_400 },
-  { id: 104, category: 'scented-candles', price: 3_200 },
-  { id: 105, category: 'scented-candles', price: 4_550 },
-  { id: 106, category: 'accessories', price: 790 },
-  { id: 107, category: 'accessories', price: 1_150 },
-  { id: 108, category: 'gift-sets', price: 6_900 },
-  { id: 109, category: 'gift-sets', price: 8_950 },
+  { id: 101, name: 'Tea light set', category: 'candles', price: 1_290 },
+  { id: 102, name: 'Pillar candle', category: 'candles', price: 1_850 },
+  { id: 103, name: 'Beeswax candle', category: 'candles', price: 2_400 },
+  { id: 104, name: 'Cedar candle', category: 'scented-candles', price: 3_200 },
+  { id: 105, name: 'Orange blossom candle', category: 'scented-candles', price: 4_550 },
+  { id: 106, name: 'Wick trimmer', category: 'accessories', price: 790 },
+  { id: 107, name: 'Brass holder', category: 'accessories', price: 1_150 },
+  { id: 108, name: 'Evening gift set', category: 'gift-sets', price: 6_900 },
+  { id: 109, name: 'Winter gift set', category: 'gift-sets', price: 8_950 },
 ];
 
 export interface SampleFacts {
@@ -68,6 +68,7 @@ export function sampleOrder(
     customer: sampleCustomer(random.between(1, CUSTOMERS)),
     items: lines.map(({ product, quantity, full, off }) => ({
       product_id: product.id,
+      name: product.name,
       category_ids: [product.category],
       quantity,
       subtotal: money(full),

@@ -2,12 +2,14 @@ import { Link } from 'wouter-preact';
 import type { CommissionOfReferral, OrderListItem, StoredOrder } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
+import { countryName } from '../../../src/shared/formats.ts';
 import { formatDate, formatMoney } from '../../format.ts';
 import { Calculation } from '../../ui/calculation.tsx';
 import { Pending } from '../../ui/error-state.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Money } from '../../ui/money.tsx';
-import { t } from '../../words.ts';
+import type { ProductNames } from '../../ui/step-sentence.ts';
+import { currentLanguage, formatNumber, t } from '../../words.ts';
 import { ObjectLink } from '../object-link.tsx';
 import { CasesOfOrder } from '../review/case-links.tsx';
 import { CustomerOwner } from './customer-owner.tsx';
@@ -50,6 +52,7 @@ export function OrderPanel({ orderId, heading: Heading }: OrderPanelProps) {
             explained={referral}
             status={order.status}
             decided={order.date_decided}
+            products={namesOf(order)}
             listed={listed?.referrals.find(({ coupon_id }) => coupon_id === referral.coupon_id)}
           />
         ))}
@@ -75,9 +78,14 @@ interface ExplanationProps {
   listed: Referral | undefined;
   status: StoredOrder['status'];
   decided: StoredOrder['date_decided'];
+  products: ProductNames;
 }
 
-function Explanation({ explained, listed, status, decided }: ExplanationProps) {
+function namesOf({ items }: StoredOrder): ProductNames {
+  return new Map(items.flatMap(({ product_id, name }) => (name ? [[product_id, name]] : [])));
+}
+
+function Explanation({ explained, listed, status, decided, products }: ExplanationProps) {
   return (
     <div class="order-why">
       <p class="order-result">{sentenceOf(listed, status)}</p>
@@ -115,7 +123,12 @@ function Explanation({ explained, listed, status, decided }: ExplanationProps) {
           },
         ]}
       />
-      <Calculation referral={explained} reader="team" label={t('console-orders.calculation')} />
+      <Calculation
+        referral={explained}
+        reader="team"
+        label={t('console-orders.calculation')}
+        products={products}
+      />
     </div>
   );
 }
@@ -143,12 +156,22 @@ function sentenceOf(listed: Referral | undefined, status: StoredOrder['status'])
   return t('console-orders.earnsHeld', { amount, date });
 }
 
+const ITEMS_SHOWN = 20;
+
 function OrderFacts({ order }: { order: StoredOrder }) {
   const isForeign = order.order_currency !== order.currency;
   const storeNumber = [order.number, order.external_id].filter((one) => one !== null).join(' · ');
   return (
     <Facts
       facts={[
+        ...order.items.slice(0, ITEMS_SHOWN).map(({ product_id, name, quantity, total }) => ({
+          name: `${name ?? t('console-orders.product', { id: product_id })} × ${formatNumber(quantity)}`,
+          value: <Money amount={total} currency={order.order_currency} />,
+        })),
+        order.items.length > ITEMS_SHOWN && {
+          name: t('console-orders.moreItems', { count: order.items.length - ITEMS_SHOWN }),
+          value: '…',
+        },
         { name: t('console-orders.paid'), value: <Money amount={order.total} /> },
         order.discount > 0 && {
           name: t('console-orders.discount'),
@@ -161,6 +184,10 @@ function OrderFacts({ order }: { order: StoredOrder }) {
         order.refunded > 0 && {
           name: t('console-orders.refunded'),
           value: <Money amount={order.refunded} />,
+        },
+        order.country !== null && {
+          name: t('console-orders.country'),
+          value: countryName(currentLanguage(), order.country),
         },
         isForeign && {
           name: t('console-orders.currency'),

@@ -1,6 +1,6 @@
 import type { Report } from '../../../sdk/src/index.ts';
 import { formatDate } from '../../format.ts';
-import { keptFormat } from '../../../src/shared/kept-format.ts';
+import { countryName } from '../../../src/shared/formats.ts';
 import { currentLanguage, t } from '../../words.ts';
 import { ObjectLink } from '../object-link.tsx';
 import type { ReportRow } from './figures.ts';
@@ -19,17 +19,12 @@ function SubName({ row: { name, affiliate } }: { row: ReportRow }) {
   );
 }
 
-function countryName(code: string): string {
-  const language = currentLanguage();
-  const make = () => new Intl.DisplayNames(language, { type: 'region' });
-  return keptFormat(`region ${language}`, make).of(code) ?? code;
-}
-
 /** The name as a text. */
 export function plainName(by: Report['by'], { id, name, affiliate }: ReportRow): string {
   if (by === 'day') return formatDate(name!, 'short');
   if (by === 'campaign') return name || t('console-reports.noCampaign');
-  if (by === 'country') return name ? countryName(name) : t('console-reports.noCountry');
+  if (by === 'country')
+    return name ? countryName(currentLanguage(), name) : t('console-reports.noCountry');
   if (by !== 'creative' && by !== 'sub1' && id === null) return t('console-reports.unassigned');
   return by === 'sub1' && affiliate ? `${name} · ${affiliate.name}` : (name ?? '');
 }

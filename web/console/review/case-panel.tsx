@@ -1,8 +1,9 @@
 import { useLayoutEffect } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import type { CaseDetail } from '../../../sdk/src/index.ts';
+import type { CaseDetail, StoredOrder } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { refresh, useData } from '../../data.ts';
+import { countryName } from '../../../src/shared/formats.ts';
 import { daysAgo, formatDate } from '../../format.ts';
 import { announce } from '../../frame/announcer.tsx';
 import { hasNavigated } from '../../frame/navigation.ts';
@@ -14,7 +15,7 @@ import { Form } from '../../ui/form.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Timeline, type TimelineStep } from '../../ui/timeline.tsx';
-import { t } from '../../words.ts';
+import { currentLanguage, t } from '../../words.ts';
 import { ObjectLink } from '../object-link.tsx';
 import type { Deciding } from './decide-dialog.tsx';
 import { CasePill, PATH, ruleName, subjectName } from './review-words.tsx';
@@ -137,7 +138,7 @@ const kinds = {
 } as const;
 
 function CaseFacts({ found }: { found: CaseDetail }) {
-  const total = useOrderTotal(found);
+  const order = useOrder(found);
   const others = useOtherCases(found);
   const { subject, affiliate, held, orders } = found;
   // A case of an affiliate may hold thousands: these are the first.
@@ -173,7 +174,15 @@ function CaseFacts({ found }: { found: CaseDetail }) {
           },
         { name: t('console-review.rule'), value: ruleName(found.rule) },
         { name: t('console-review.held'), value: <Money amount={held} /> },
-        total !== undefined && { name: t('console-review.total'), value: <Money amount={total} /> },
+        order !== undefined && {
+          name: t('console-review.total'),
+          value: <Money amount={order.total} />,
+        },
+        order !== undefined &&
+          order.country !== null && {
+            name: t('console-review.country'),
+            value: countryName(currentLanguage(), order.country),
+          },
         ids.length > 0 && {
           name: t('console-review.orders'),
           value: (
@@ -194,11 +203,11 @@ function CaseFacts({ found }: { found: CaseDetail }) {
   );
 }
 
-/** What the customer paid, where the case is about an order. */
-function useOrderTotal({ subject }: CaseDetail): number | undefined {
+/** The order that the case is about. */
+function useOrder({ subject }: CaseDetail): StoredOrder | undefined {
   const id = subject.type === 'order' ? Number(subject.id) : undefined;
   const input = id === undefined ? undefined : { id, total: true };
-  return useData('orders', input, () => api.orders.get(id!)).data?.total;
+  return useData('orders', input, () => api.orders.get(id!)).data;
 }
 
 /** How many cases the affiliate has or had besides this one. */

@@ -61,6 +61,15 @@ export function storableIds(ids: readonly string[]): string[] {
   return [...new Set(fitting)].slice(0, GROUPS_MAX);
 }
 
+const PRODUCT_NAME_MAX = 200;
+
+/** The name of a product, as much of it as an order can have. */
+export function storableName(name: unknown): { name?: string } {
+  if (typeof name !== 'string' || !isStorable(name)) return {};
+  const fitting = name.trim().slice(0, PRODUCT_NAME_MAX).toWellFormed();
+  return fitting === '' ? {} : { name: fitting };
+}
+
 /** A line of an order or a refund, with amounts in minor units. */
 export interface MinorLine {
   readonly productId: string;

@@ -56,6 +56,15 @@ test('every recorded delivery gives what its line in the table says', () => {
   assert.deepEqual(actual, expected);
 });
 
+test('a line keeps the name of its product, as much as an order can have', () => {
+  const [line] = bodyOf('031')['line_items'];
+  const nameOf = (name: unknown) =>
+    orderOf({ ...bodyOf('031'), line_items: [{ ...line, name }] }).items[0]!.name;
+  assert.equal(nameOf('Beeswax candle'), 'Beeswax candle');
+  assert.equal(nameOf('x'.repeat(300)), 'x'.repeat(200));
+  assert.deepEqual([nameOf(''), nameOf(5), nameOf('a\0')], [undefined, undefined, undefined]);
+});
+
 test('the number that a plugin gives an order is kept, and the one of WooCommerce is its id', () => {
   const payload = bodyOf('031');
   assert.equal(orderOf(payload).number, undefined);
@@ -201,6 +210,7 @@ describe('money', () => {
     const { items, subtotal } = orderOf(bodyOf('044'));
     assert.deepEqual([items[0]?.total, items[1]?.total, subtotal], [15.22, 19.43, 43.18]);
     assert.deepEqual(orderOf(bodyOf('093')).items[0], {
+      name: 'Mug',
       product_id: '10',
       quantity: 4,
       subtotal: 20,

@@ -5,6 +5,7 @@ import {
   shownNumber,
   storableCountry,
   storableCustomer,
+  storableName,
 } from '../../mapping/order-limits.ts';
 import {
   ignored,
@@ -192,6 +193,7 @@ function currencyOf({ currency }: Json): Currency {
 
 interface Item {
   product_id: string;
+  name?: string;
   quantity: number;
   subtotal: number;
   total: number;
@@ -201,6 +203,7 @@ interface Item {
 function itemOf(line: Json, money: (fields: Json, name: string) => number): Item {
   return {
     product_id: idIn(line, 'product_id') ?? '0',
+    ...storableName(line['name']),
     quantity: quantityOf(line),
     subtotal: money(line, 'subtotal'),
     total: money(line, 'total'),
@@ -224,6 +227,7 @@ function fewEnough(items: Item[]): Item[] {
     const same = merged.get(item.product_id);
     merged.set(item.product_id, {
       product_id: item.product_id,
+      ...(item.name !== undefined && { name: item.name }),
       quantity: Math.min(item.quantity + (same?.quantity ?? 0), QUANTITY_MAX),
       subtotal: item.subtotal + (same?.subtotal ?? 0),
       total: item.total + (same?.total ?? 0),
