@@ -66,7 +66,7 @@ describe('what happened, in words', () => {
     });
     assert.equal(
       textOf(event),
-      'Order #1042 (awaiting payment) credited to Person G by CODEA: US$5.20',
+      'Order #1042 (awaiting payment) credited to Person G by CODEA: $5.20',
     );
     const links = piecesOf(event, names).flatMap(({ href }) => href ?? []);
     assert.deepEqual(links, [

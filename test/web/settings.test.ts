@@ -118,6 +118,6 @@ test('values are compared by their content, and shown in words', () => {
     'a, 2',
     words.empty,
     '1.5',
-    '{"a":1}',
+    'a: 1',
   ]);
 });
