@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { openPayoutApp, STORE } from '../support/payouts.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { openBrowser } from './browser.ts';
 import { openPortal } from './portal.ts';
 
@@ -124,15 +126,22 @@ describe('the month end of 80 affiliates', browser.needed, () => {
     };
     /** As a person drags a file from a folder onto the field. */
     const drop = async (...content: string[]) => {
-      const dataTransfer = await page.evaluateHandle((text) => {
-        const dragged = new DataTransfer();
-        dragged.items.add(new File([text], 'results.csv', { type: 'text/csv' }));
-        return dragged;
-      }, textOf(content));
-      const field = result.locator('.file-field');
-      await field.dispatchEvent('dragover', { dataTransfer });
+      const file = join(tempFolder(), 'results.csv');
+      await writeFile(file, textOf(content));
+      const box = (await result.locator('.file-field').boundingBox())!;
+      const session = await page.context().newCDPSession(page);
+      const drag = (type: 'dragEnter' | 'dragOver' | 'drop') =>
+        session.send('Input.dispatchDragEvent', {
+          type,
+          x: box.x + box.width / 2,
+          y: box.y + box.height / 2,
+          data: { items: [], files: [file], dragOperationsMask: 1 },
+        });
+      await drag('dragEnter');
+      await drag('dragOver');
       await result.locator('.file-field[data-over="true"]').waitFor();
-      await field.dispatchEvent('drop', { dataTransfer });
+      await drag('drop');
+      await session.detach();
     };
     // A line with another amount shows both and the name; the key A accepts the others.
     const [first, ...others] = lines;

@@ -8241,6 +8241,8 @@ export interface StoredItem {
   /** As the store sent it. */
   name: string | null;
   quantity: number;
+  /** Before discount, in `order_currency`. */
+  subtotal: number;
   /** After discount, in `order_currency`. */
   total: number;
 }

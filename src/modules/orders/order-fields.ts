@@ -221,7 +221,7 @@ export const orderExample = {
   total: 125,
   coupon_codes: ['MAYA10'],
   customer: { id: 'C-2211', email: 'customer@example.com' },
-  items: [{ product_id: 'TENT-2', quantity: 1, subtotal: 125, total: 125 }],
+  items: [{ product_id: 'TENT-2', name: 'Tent for two', quantity: 1, subtotal: 125, total: 125 }],
 };
 
 const OrderBody = Type.Object(orderFields);

@@ -24,6 +24,14 @@ const orderExample = {
   refunded: 0,
 };
 
+const itemExample = {
+  product_id: 'TENT-2',
+  name: 'Tent for two',
+  quantity: 1,
+  subtotal: 125,
+  total: 125,
+};
+
 const referralExample = {
   coupon_id: 12,
   user_id: 7,
@@ -119,11 +127,12 @@ export const StoredOrderSchema = Type.Object(
           product_id: Type.String({ description: 'The id of the product in the store.' }),
           name: Nullable(Type.String({ description: 'As the store sent it.' })),
           quantity: Type.Number(),
+          subtotal: Type.Number({ description: 'Before discount, in `order_currency`.' }),
           total: Type.Number({ description: 'After discount, in `order_currency`.' }),
         },
         {
           $id: 'StoredItem',
-          examples: [{ product_id: '101', name: 'Beeswax candle', quantity: 2, total: 120 }],
+          examples: [itemExample],
         },
       ),
       { description: 'The goods.' },
@@ -146,7 +155,8 @@ export const StoredOrderSchema = Type.Object(
         number: 'EU-1042',
         store: null,
         shipping: 0,
-        country: 'DE',
+        country: null,
+        items: [itemExample],
         click_id: null,
         visitor_hash: null,
         referral_code: null,
@@ -209,10 +219,11 @@ export function toStoredOrder(
     shipping: currency.toMajor(order.shipping),
     refunded: currency.toMajor(order.refunded),
     country: country ?? null,
-    items: items.map(({ product_id, name, quantity, total }) => ({
+    items: items.map(({ product_id, name, quantity, subtotal, total }) => ({
       product_id: String(product_id),
       name: name ?? null,
       quantity,
+      subtotal,
       total,
     })),
     click_id: order.click_id,

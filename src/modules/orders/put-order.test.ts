@@ -96,7 +96,9 @@ describe('PUT /orders/{order_id}', () => {
       const id = newOrderId();
       const line = { product_id: 7, quantity: 2, subtotal: 100, total: 90 };
       const plain = await put(id, order(code, { items: [line] }));
-      assert.deepEqual(plain.body.items, [{ product_id: '7', name: null, quantity: 2, total: 90 }]);
+      assert.deepEqual(plain.body.items, [
+        { product_id: '7', name: null, quantity: 2, subtotal: 100, total: 90 },
+      ]);
       assert.equal(plain.body.country, null);
       const items = [{ ...line, name: 'Beeswax candle' }];
       const named = await put(id, order(code, { items, country: 'AT' }));
