@@ -126,8 +126,8 @@ describe('the month end of 80 affiliates', browser.needed, () => {
     };
     /** As a person drags a file from a folder onto the field. */
     const drop = async (...content: string[]) => {
-      const file = join(tempFolder(), 'results.csv');
-      await writeFile(file, textOf(content));
+      const path = join(tempFolder(), 'results.csv');
+      await writeFile(path, textOf(content));
       const box = (await result.locator('.file-field').boundingBox())!;
       const session = await page.context().newCDPSession(page);
       const drag = (type: 'dragEnter' | 'dragOver' | 'drop') =>
@@ -135,7 +135,7 @@ describe('the month end of 80 affiliates', browser.needed, () => {
           type,
           x: box.x + box.width / 2,
           y: box.y + box.height / 2,
-          data: { items: [], files: [file], dragOperationsMask: 1 },
+          data: { items: [], files: [path], dragOperationsMask: 1 },
         });
       await drag('dragEnter');
       await drag('dragOver');
