@@ -37,7 +37,7 @@ export function FileField(props: FileFieldProps) {
   }, []);
 
   return (
-    <Labelled {...{ label, hint, error, required }} id={links.id}>
+    <Labelled {...{ label, hint, error }} required={required || isSentAtOnce} id={links.id}>
       <div class="file-field" data-over={isOver}>
         <input
           {...links}
