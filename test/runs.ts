@@ -28,7 +28,6 @@ const leftOnSqlite: Record<string, readonly string[]> = {
     'test/sdk/package.test.ts',
     'examples/**/*.test.ts',
   ],
-  'checks a copy of everything without an add-on': ['test/process/without-addon.test.ts'],
   'kills or stops processes again and again': [
     'test/process/*-kill.test.ts',
     'test/process/import.test.ts',
