@@ -79,12 +79,14 @@ export const BACKGROUND_WAIT_MS = 100;
 export interface TransactionOptions {
   /** Lifts the statement timeout and the limit on waiting for locks: for migrations. */
   patient?: boolean;
-  /**
-   * For work that no caller waits for and that is found again if it is lost. It lets others go first, for
-   * `BACKGROUND_WAIT_MS` at most, and its commit does not wait for the disk: the last ones before a power cut may be
-   * undone, each as a whole and in reverse order.
-   */
+  /** For work that no caller waits for. It lets others go first, for `BACKGROUND_WAIT_MS` at most. */
   background?: boolean;
+  /**
+   * For work in the background that is found again if it is lost, and that emits no event: its id could be read, lost and
+   * given again. The commit does not wait for the disk: the last ones before a power cut may be undone, each as a whole
+   * and in reverse order.
+   */
+  unsynced?: boolean;
 }
 
 /** Work that one transaction can do for many items. Resolves to one result per item, in their order. */

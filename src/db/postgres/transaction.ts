@@ -92,11 +92,11 @@ export class PostgresTransactions {
 
   async transaction<T>(
     work: (tx: Transaction) => Promise<T>,
-    { patient = false, background = false }: TransactionOptions = {},
+    { patient = false, background = false, unsynced = false }: TransactionOptions = {},
   ): Promise<T> {
     if (background) {
       await this.#foreground.ended(BACKGROUND_WAIT_MS);
-      return this.#untilDone(work, `; ${NO_SYNC}`);
+      return this.#untilDone(work, unsynced ? `; ${NO_SYNC}` : '');
     }
     this.#foreground.begin();
     try {

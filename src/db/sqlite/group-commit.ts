@@ -19,7 +19,7 @@ interface Work {
   batch?: { work: BatchWork<unknown, unknown>; item: unknown };
   /** The work is refused when the write lock is not free by then (`performance.now()`). */
   untilMs: number;
-  isBackground?: boolean;
+  isUnsynced?: boolean;
 }
 
 type PendingWork = PendingCall<Work, unknown>;
@@ -88,12 +88,12 @@ export class GroupCommit {
 
   transaction<T>(
     work: (tx: Transaction) => Promise<T>,
-    { patient = false, background = false }: TransactionOptions = {},
+    { patient = false, background = false, unsynced = false }: TransactionOptions = {},
   ): Promise<T> {
     const untilMs = patient ? Infinity : performance.now() + this.#waitMaxMs;
     const queue = background ? this.#background : this.#queue;
     // The queues hold work of all types; each call gets the result of its own work.
-    return queue.add({ run: work, untilMs, isBackground: background }) as Promise<T>;
+    return queue.add({ run: work, untilMs, isUnsynced: unsynced }) as Promise<T>;
   }
 
   /** Runs the work once for all items that wait for it. The casts have the same reason as above. */
@@ -137,7 +137,7 @@ export class GroupCommit {
     for (;;) {
       try {
         this.#requireHealth();
-        this.#sync(this.#queue.waiting.some(({ item }) => !item.isBackground));
+        this.#sync(this.#queue.waiting.some(({ item }) => !item.isUnsynced));
         this.#connection.raw.exec('begin immediate');
         return true;
       } catch (error) {
@@ -154,7 +154,7 @@ export class GroupCommit {
     }
   }
 
-  /** A sync blocks the event loop for milliseconds. What only the background has written is synced with a later commit. */
+  /** A sync blocks the event loop for milliseconds. What need not be on the disk is synced with a later commit. */
   #sync(syncs: boolean): void {
     if (syncs === this.#syncs) return;
     this.#connection.raw.exec(`pragma synchronous = ${syncs ? 'full' : 'normal'}`);
@@ -183,16 +183,16 @@ export class GroupCommit {
 
   async #commitAndPause(batch: readonly PendingWork[]): Promise<void> {
     const sinceMs = performance.now();
-    await this.#commitTogether(this.#syncs ? batch : this.#onlyBackground(batch));
+    await this.#commitTogether(this.#syncs ? batch : this.#onlyUnsynced(batch));
     // SQLite has no queue for its lock: without a gap, processes that poll for it would hardly ever get it.
     if (performance.now() - sinceMs > LONG_HOLD_MS) await sleep(LEAVE_FREE_MS);
   }
 
   /** What has arrived since a transaction without a sync began waits for the next one. */
-  #onlyBackground(batch: readonly PendingWork[]): readonly PendingWork[] {
-    const others = batch.filter(({ item }) => !item.isBackground);
+  #onlyUnsynced(batch: readonly PendingWork[]): readonly PendingWork[] {
+    const others = batch.filter(({ item }) => !item.isUnsynced);
     for (const { item, resolve, reject } of others) this.#queue.add(item).then(resolve, reject);
-    return batch.filter(({ item }) => item.isBackground);
+    return batch.filter(({ item }) => item.isUnsynced);
   }
 
   async #commitTogether(batch: readonly PendingWork[]): Promise<void> {

@@ -10,7 +10,7 @@ const WINDOW_MAX = 8;
 const CLAIMED_PER_SLOT = 32;
 /** With fewer than this waiting per concurrent attempt, more are claimed in the meantime. */
 const LOW_PER_SLOT = 16;
-const BACKGROUND = { background: true };
+const BACKGROUND = { background: true, unsynced: true };
 export const LEASE_MS = 60_000;
 /** The rest of a lease must be long enough for an attempt and its record. */
 const LEASE_REST_MS = EXCHANGE_MS_MAX + 5_000;

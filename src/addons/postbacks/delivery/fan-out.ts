@@ -39,7 +39,10 @@ export async function fanOut(site: Site): Promise<boolean> {
   const next = { after: found.position, until: NO_END, limit: 1 };
   if ((await listEventsAfter(read, next)).length === 0) return false;
 
-  return site.database.transaction((tx) => fanOutSome(tx, site), { background: true });
+  return site.database.transaction((tx) => fanOutSome(tx, site), {
+    background: true,
+    unsynced: true,
+  });
 }
 
 async function fanOutSome(tx: Transaction, site: Site): Promise<boolean> {
@@ -60,7 +63,10 @@ async function fanOutSome(tx: Transaction, site: Site): Promise<boolean> {
 export async function continueReplays(site: Site): Promise<void> {
   const { database } = site;
   for (const { id } of await listBehind(database.read)) {
-    await database.transaction((tx) => replaySome(tx, site, id), { background: true });
+    await database.transaction((tx) => replaySome(tx, site, id), {
+      background: true,
+      unsynced: true,
+    });
   }
 }
 

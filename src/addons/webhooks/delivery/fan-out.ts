@@ -33,7 +33,10 @@ export async function fanOut(site: Site): Promise<boolean> {
   const next = { after: position, until: NO_END, limit: 1 };
   if ((await listEventsAfter(site.database.read, next)).length === 0) return false;
 
-  return site.database.transaction((tx) => fanOutSome(tx, site), { background: true });
+  return site.database.transaction((tx) => fanOutSome(tx, site), {
+    background: true,
+    unsynced: true,
+  });
 }
 
 async function fanOutSome(tx: Transaction, site: Site): Promise<boolean> {
@@ -67,7 +70,10 @@ function wantedBy(subscriber: Subscriber, events: readonly QueuedEvent[]): reado
 export async function continueReplays(site: Site): Promise<void> {
   const { database } = site;
   for (const replay of await listReplays(database.read)) {
-    await database.transaction((tx) => replaySome(tx, site, replay), { background: true });
+    await database.transaction((tx) => replaySome(tx, site, replay), {
+      background: true,
+      unsynced: true,
+    });
   }
 }
 
