@@ -9,6 +9,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Files that have no test without a server. */
 export const serverOnly = [
+  'test/postgres/corrected-clock.test.ts',
   'test/postgres/database-clock.test.ts',
   'test/postgres/instances.test.ts',
   'test/postgres/lists-in-statements.test.ts',

@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from 'kysely';
 import { updateInBatches } from '../../db/statements/in-batches.ts';
 import { instant } from '../../db/statements/instants.ts';
-import { query } from '../../db/statements/query.ts';
+import { query, type Query } from '../../db/statements/query.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { HOUR_MS, DAY_MS } from '../../shared/durations.ts';
 import { APPROVAL_MS } from './approval/request-approval.ts';
@@ -72,32 +72,47 @@ const correctSyncs = query<{ now: number; latest: number }>((db, p) =>
 );
 
 const correctConnections = query<{ now: number; overlap: number }>((db, p) =>
-  db.updateTable('store_connections').set({
-    failing_since: earliest('failing_since', p.now),
-    reported_since: earliest('reported_since', p.now),
-    last_delivery_at: earliest('last_delivery_at', p.now),
-    last_order_at: earliest('last_order_at', p.now),
-    rejected_at: earliest('rejected_at', p.now),
-    previous_until: earliest('previous_until', p.overlap),
-  }),
+  db
+    .updateTable('store_connections')
+    .set({
+      failing_since: earliest('failing_since', p.now),
+      reported_since: earliest('reported_since', p.now),
+      last_delivery_at: earliest('last_delivery_at', p.now),
+      last_order_at: earliest('last_order_at', p.now),
+      rejected_at: earliest('rejected_at', p.now),
+      previous_until: earliest('previous_until', p.overlap),
+    })
+    .where((eb) =>
+      eb.or([
+        eb('failing_since', '>', p.now),
+        eb('reported_since', '>', p.now),
+        eb('last_delivery_at', '>', p.now),
+        eb('last_order_at', '>', p.now),
+        eb('rejected_at', '>', p.now),
+        eb('previous_until', '>', p.overlap),
+      ]),
+    ),
 );
 
 function earliest(column: string, now: number) {
   return sql<number>`case when ${sql.ref(column)} > ${instant(now)} then ${instant(now)} else ${sql.ref(column)} end`;
 }
 
-/** After the system clock was set back, shortens waits to their rules, and moves past times out of the future. */
+/**
+ * After the system clock was set back, shortens waits to their rules, and moves past times out of the future. Each
+ * statement has its own transaction: storing a page of orders locks the same tables in another order.
+ */
 export async function correctStoreWaits({ database }: Site, now: number): Promise<void> {
+  const correct = <P extends object>(statement: Query<P, never>, params: P) =>
+    database.transaction((tx) => tx.run(statement, params));
   await shortenDeliveries(database, { now, latest: now + RETRY_MS_MAX });
   await receiveNow(database, { now });
   await observeNow(database, { now });
-  await database.transaction(async (tx) => {
-    await tx.run(shortenCoupons, { now, latest: now + RETRY_MS_MAX });
-    const expiry = now + APPROVAL_MS;
-    await tx.run(shortenApprovals, { now, latest: now + RETRY_MS_MAX, expiry });
-    await tx.run(shortenRereads, { now, latest: now + DAY_MS });
-    await tx.run(notShownNow, { now });
-    await tx.run(correctSyncs, { now, latest: now + Math.max(RETRY_MS_MAX, RECONCILE_EVERY_MS) });
-    await tx.run(correctConnections, { now, overlap: now + OVERLAP_HOURS_MAX * HOUR_MS });
-  });
+  await correct(shortenCoupons, { now, latest: now + RETRY_MS_MAX });
+  const expiry = now + APPROVAL_MS;
+  await correct(shortenApprovals, { now, latest: now + RETRY_MS_MAX, expiry });
+  await correct(shortenRereads, { now, latest: now + DAY_MS });
+  await correct(notShownNow, { now });
+  await correct(correctSyncs, { now, latest: now + Math.max(RETRY_MS_MAX, RECONCILE_EVERY_MS) });
+  await correct(correctConnections, { now, overlap: now + OVERLAP_HOURS_MAX * HOUR_MS });
 }
