@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { languages, type Language } from '../src/shared/languages.ts';
+import { findText } from '../src/shared/texts.ts';
+import { affiliateWords, type AffiliateWord } from '../src/web-contract/affiliate-words.ts';
 import { readTexts } from './addon-files.js';
 
 /**
  * Checks the catalogue: every language has the same keys and placeholders, every key is used, English has one word for one
- * thing, and every text is translated, except those of the API, and of the console in languages without one. Run it with `npm run check`.
+ * thing, affiliates are called by the word of the site, and every text is translated, except those of the API, and of the console in languages without one. Run it with `npm run check`.
  */
 
 type Messages = ReadonlyMap<string, string>;
@@ -53,7 +55,7 @@ export function checkTexts({ root, sources }: TextsToCheck): string[] {
   );
   errors.push(...unknown.map((name) => `src/shared/languages.ts lacks ${name}`));
   for (const [language, messages] of all) {
-    errors.push(...formsMissing(language, messages));
+    errors.push(...formsMissing(language, messages), ...otherAffiliateWords(language, messages));
     if (language === 'en') continue;
     for (const key of english.keys()) {
       if (!messages.has(key) && !isOptional(key) && !isEnglishOnly(key, messages))
@@ -66,6 +68,30 @@ export function checkTexts({ root, sources }: TextsToCheck): string[] {
     }
   }
   return errors;
+}
+
+/**
+ * Texts that write a word for affiliates instead of `{affiliate}`, which becomes the word of the site. The API has one word,
+ * and so has the console, which shows the same one as its settings and guides.
+ */
+function otherAffiliateWords(language: Language, messages: Messages): string[] {
+  const ofAll = wordPattern(language, affiliateWords);
+  const ofOthers = wordPattern(
+    language,
+    affiliateWords.filter((word) => word !== 'affiliate'),
+  );
+  return [...messages].flatMap(([key, text]) => {
+    if (/^(api|program)\./.test(key)) return [];
+    const pattern = key.startsWith('console') ? ofOthers : ofAll;
+    const found = pattern.exec(text.replaceAll(HOLE, ''))?.[0];
+    return found === undefined ? [] : [`${language} ${key} says "${found}": {affiliate}`];
+  });
+}
+
+/** Finds the words with any ending, such as the plural. */
+function wordPattern(language: Language, words: readonly AffiliateWord[]): RegExp {
+  const forms = words.map((word) => findText(language, `program.${word}.one`)!);
+  return new RegExp(String.raw`(?<![\p{L}/])(?:${forms.join('|')})\p{L}*`, 'iu');
 }
 
 function readMessages(root: string, language: Language): Messages {

@@ -49,6 +49,11 @@ describe('the check of the texts', () => {
       'en portal.title says "mails": email',
     ],
     [
+      'a word for affiliates',
+      { de: { title: 'Die Bestellungen des Partners' } },
+      'de portal.title says "Partners": {affiliate}',
+    ],
+    [
       'an unused key',
       Object.fromEntries(languages.map((one) => [one, { old: `${one} text` }])),
       'portal.old is not used',

@@ -442,10 +442,10 @@ describe('rewards', browser.needed, () => {
       await page.getByText('must be <= 100').waitFor();
       await box(page, 'Percent').fill('2,5');
       await sentence(page)
-        .getByText(/Affiliates of Gold .*2\.5%.*1,000/)
+        .getByText(/The group Gold .*2\.5%.*1,000/)
         .waitFor();
       await save(page);
-      await page.getByRole('link', { name: /Affiliates of Gold .*1,000/ }).waitFor();
+      await page.getByRole('link', { name: /The group Gold .*1,000/ }).waitFor();
       await judge(tab);
       const [first] = await bonuses();
       assert.deepEqual(first.who, { groups: ['Gold'] });
@@ -453,7 +453,7 @@ describe('rewards', browser.needed, () => {
       assert.deepEqual(first.target, { by: 'sales', counts: 'granted', window, at: 1000 });
       assert.deepEqual([first.pays, first.once], [{ percent: 2.5, of: 'commission' }, 'window']);
 
-      await page.getByRole('link', { name: /Affiliates of Gold/ }).click();
+      await page.getByRole('link', { name: /The group Gold/ }).click();
       await page.getByRole('radio', { name: 'The first order' }).check();
       assert.equal(await page.getByRole('radio', { name: 'A percentage' }).count(), 0);
       await box(page, 'Amount').fill('20');

@@ -144,6 +144,22 @@ describe('an affiliate', () => {
 });
 
 describe('the team', () => {
+  test('reads its own word for affiliates, in its language', async () => {
+    const { caseId } = await hold();
+    await app.set({ 'site.affiliate_word': 'ambassador' });
+    const read = async (path: string) => {
+      const headers = { 'Accept-Language': 'de' };
+      return (await app.call(STORE + path, { key: admin, headers })).body;
+    };
+    const { reason } = await read(`/cases/${caseId}`);
+    assert.equal(reason, 'Kunde und Botschafter haben beide ein Postfach bei acme.shop.');
+    const rules: { sentence: string }[] = await read('/review/rules');
+    const sentences = rules.map(({ sentence }) => sentence).join(' ');
+    assert.match(sentences, /Zwei Botschafter sind eine Person: .* eines Botschafters /);
+    assert.doesNotMatch(sentences, /Partner|Affiliate|[{}]/);
+    await app.set({ 'site.affiliate_word': 'affiliate' });
+  });
+
   test('decides many at once, each by itself', async () => {
     const first = await hold();
     const second = await hold();

@@ -82,7 +82,7 @@ export const bonusExample = {
   target: { by: 'sales', counts: 'granted', window: { kind: 'month' }, at: 1000 },
   once: 'window',
   pays: { amount: 50 },
-  sentence: 'Affiliates of Gold get $50.00 for $1,000.00 of sales in a month.',
+  sentence: 'The group Gold gets $50.00 for $1,000.00 of sales in a month.',
   missing: [],
 };
 

@@ -442,7 +442,7 @@ describe('an event', () => {
     await store.run();
     const [entry, ...others] = await store.entries(coupon.id);
     assert.deepEqual(others, []);
-    assert.deepEqual([entry.amount, entry.note], [5, 'Bonus Autumn: accepted as an affiliate']);
+    assert.deepEqual([entry.amount, entry.note], [5, 'Bonus Autumn: joined the program']);
     assert.deepEqual(await store.entries(old.coupons[0]!.id), []);
   });
 });

@@ -3,7 +3,7 @@ import { html, Html } from '../../shared/html.ts';
 import type { Language } from '../../shared/languages.ts';
 import { textIn } from '../../shared/texts.ts';
 import { mailAccent } from '../brand/index.ts';
-import { affiliateWord, siteName, storeUrl, webEnabled } from '../store-profile/index.ts';
+import { affiliateWordsIn, siteName, storeUrl, webEnabled } from '../store-profile/index.ts';
 import { button, layout, paragraph } from './mail-layout.ts';
 import { asValues } from './mail-values.ts';
 import { usesLink, type MailDefinition, type MailTexts } from './mail.ts';
@@ -67,11 +67,9 @@ export function renderMail(
 
 /** Everything that templates may use. */
 function viewOf(site: Site, { language, data, hasLink }: MailContent) {
-  const word = site.settings.get(affiliateWord);
   return {
     ...asValues(site, data),
-    affiliate: textIn(language, `program.${word}.one`),
-    affiliates: textIn(language, `program.${word}.other`),
+    ...affiliateWordsIn(site, language),
     link: hasLink ? LINK_PLACEHOLDER : '',
     site: siteValues(site),
   };

@@ -160,7 +160,7 @@ export const ruleExample = {
   limit: null,
   running: false,
   sentence:
-    'Affiliates of Gold earn 15 % on candles for the first order of a customer, until 30 November 2026.',
+    'The group Gold earns 15 % on candles for the first order of a customer, until 30 November 2026.',
   missing: [],
   hidden_by: null,
 };

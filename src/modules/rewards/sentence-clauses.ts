@@ -13,7 +13,7 @@ import {
   type Store,
 } from './sentence-parts.ts';
 
-/** The subject and the verb with what is earned: "Affiliates of Gold earn 15%". */
+/** The subject and the verb with what is earned: "The group Gold earns 15%". */
 export function startClause(
   writer: SentenceWriter,
   verb: 'earn' | 'nothing' | 'get',

@@ -89,7 +89,7 @@ describe('the sentence of a rule', () => {
 
   test('has the id of what has no name', () => {
     const rule = ruleOf({ who: { groups: [1, 9] }, rate: { percent: 5 } });
-    assert.equal(ruleSentence(rule, names, 'en', site), 'Affiliates of Gold and #9 earn 5%.');
+    assert.equal(ruleSentence(rule, names, 'en', site), 'The groups Gold and #9 earn 5%.');
   });
 
   test('leaves what looks like a hole in a name as it is', () => {
@@ -97,7 +97,7 @@ describe('the sentence of a rule', () => {
     const odd = { ...names, groups: named('{when} , {limit}') };
     assert.equal(
       ruleSentence(rule, odd, 'en', site),
-      'Affiliates of {when} , {limit} earn 5% until November 30, 2026.',
+      'The group {when} , {limit} earns 5% until November 30, 2026.',
     );
   });
 

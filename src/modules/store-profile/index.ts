@@ -1,5 +1,6 @@
 export {
   affiliateWord,
+  affiliateWordsIn,
   hasAmounts,
   siteLanguage,
   siteName,

@@ -10,9 +10,11 @@ import {
   inGroup,
   type SettingDefinition,
 } from '../../kernel/declare/setting.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { isTimeZone } from '../../shared/dates.ts';
-import { languages } from '../../shared/languages.ts';
+import { languages, type Language } from '../../shared/languages.ts';
 import { isCurrencyCode } from '../../shared/money.ts';
+import { textIn } from '../../shared/texts.ts';
 import { affiliateWords } from '../../web-contract/affiliate-words.ts';
 
 const Code = Type.String({ pattern: '^[A-Z]{3}$' });
@@ -75,6 +77,15 @@ export const affiliateWord = defineManagerSetting(
   'affiliate',
   'The word for affiliates on pages and in emails.',
 );
+
+/** The values of `{affiliate}` and `{affiliates}` in texts. */
+export function affiliateWordsIn({ settings }: Pick<Site, 'settings'>, language: Language) {
+  const word = settings.get(affiliateWord);
+  return {
+    affiliate: textIn(language, `program.${word}.one`),
+    affiliates: textIn(language, `program.${word}.other`),
+  };
+}
 
 /** Modules list the operations of their pages under this setting in `switches`. */
 export const webEnabled = defineSetting(

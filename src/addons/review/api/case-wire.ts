@@ -207,7 +207,7 @@ function toCase(
   const evidence = hits.map((hit) => ({
     rule: hit.rule,
     date: site.calendar.toLocal(hit.at),
-    reason: sentenceOf(hit, language),
+    reason: sentenceOf(hit, site, language),
     figures: hit.figures,
   }));
   return {

@@ -38,6 +38,7 @@ export const changeReviewRule = operation({
       nowMs,
     });
     const figuresOf = await readRuleFigures(db, nowMs);
-    return toRule(name, withDefaults(value), figuresOf(name), languageOf(site, request));
+    const language = languageOf(site, request);
+    return toRule(name, withDefaults(value), figuresOf(name), { site, language });
   },
 });

@@ -18,6 +18,6 @@ export const listReviewRules = operation({
     const options = rulesNow(site);
     const language = languageOf(site, request);
     const figuresOf = await readRuleFigures(db, nowMs);
-    return ruleNames.map((name) => toRule(name, options, figuresOf(name), language));
+    return ruleNames.map((name) => toRule(name, options, figuresOf(name), { site, language }));
   },
 });

@@ -1,5 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { StringEnum } from '../../../kernel/declare/schemas.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
+import { affiliateWordsIn } from '../../../modules/store-profile/index.ts';
 import type { Language } from '../../../shared/languages.ts';
 import { textIn } from '../../../shared/texts.ts';
 import { isMostlyFalse, type RuleFigures } from '../rules/rule-figures.ts';
@@ -35,7 +37,7 @@ export const RuleSchema = Type.Object(
     examples: [
       {
         name: 'first_order_above',
-        sentence: 'The first order of an affiliate is above an amount.',
+        sentence: 'The first order of one of the affiliates is above an amount.',
         is_default: false,
         actions: ['off', 'note', 'hold', 'reject'],
         hits: 12,
@@ -53,11 +55,11 @@ export function toRule(
   name: RuleName,
   options: AllRuleOptions,
   figures: RuleFigures,
-  language: Language,
+  { site, language }: { readonly site: Site; readonly language: Language },
 ): Static<typeof RuleSchema> {
   return {
     name,
-    sentence: textIn(language, `server.review.rule.${name}`),
+    sentence: textIn(language, `server.review.rule.${name}`, affiliateWordsIn(site, language)),
     is_default: JSON.stringify(options[name]) === JSON.stringify(defaultOptions[name]),
     actions: [...actionsOf(name)],
     ...figures,

@@ -1,3 +1,5 @@
+import type { Site } from '../../../kernel/declare/site.ts';
+import { affiliateWordsIn } from '../../../modules/store-profile/index.ts';
 import { dayText, moneyText, numberText, percentText } from '../../../shared/formats.ts';
 import type { Language } from '../../../shared/languages.ts';
 import { Currency } from '../../../shared/money.ts';
@@ -12,13 +14,16 @@ export interface Hit {
 }
 
 /** A hit as a sentence for the team. A rule that sees several things names the one in `what`. */
-export function sentenceOf({ rule, figures }: Hit, language: Language): string {
+export function sentenceOf({ rule, figures }: Hit, site: Site, language: Language): string {
   const { what, reason } = figures;
   // An extension of the site writes its own.
   if (rule === 'extension') return String(reason);
   const key = what === undefined ? `server.review.${rule}` : `server.review.${rule}.${what}`;
   // Each rule has the sentences of what it sees.
-  return textIn(language, key as TextKey, textsOf(figures, language));
+  return textIn(language, key as TextKey, {
+    ...textsOf(figures, language),
+    ...affiliateWordsIn(site, language),
+  });
 }
 
 /** The figures as people write them, as on the rest of the page. */

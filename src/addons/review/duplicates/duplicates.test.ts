@@ -53,7 +53,10 @@ test('the first payout to the account of another affiliate is not sent until the
   assert.deepEqual(more, []);
   assert.deepEqual([found.rule, found.state], ['duplicate_affiliates', 'open']);
   assert.deepEqual(found.subject, { type: 'affiliate', id: second.id });
-  assert.equal(found.reason, `Affiliate ${first.id} is paid to the same account.`);
+  assert.equal(
+    found.reason,
+    `The affiliate with the number ${first.id} is paid to the same account.`,
+  );
   assert.ok(!JSON.stringify(found).includes(iban!.slice(-6)), 'the account is not named');
   const [own] = await send('GET', `/affiliates/${second.id}/cases`);
   assert.equal(own.id, found.id, 'the affiliate reads that the account is checked');
@@ -84,7 +87,11 @@ test('another affiliate with the same account is reported after one was cleared'
   const reasons = (await casesOf(second.id)).map(({ reason }: { reason: string }) => reason);
   assert.deepEqual(
     new Set(reasons),
-    new Set([first, third].map(({ id }) => `Affiliate ${id} is paid to the same account.`)),
+    new Set(
+      [first, third].map(
+        ({ id }) => `The affiliate with the number ${id} is paid to the same account.`,
+      ),
+    ),
   );
 });
 
@@ -96,7 +103,7 @@ test('rejected, no payout is sent, however often it is requested', async () => {
   const [found] = await casesOf(second.id);
   assert.deepEqual(
     [found.state, found.reason],
-    ['rejected', `Affiliate ${first.id} has the same mailbox.`],
+    ['rejected', `The affiliate with the number ${first.id} has the same mailbox.`],
   );
   assert.equal(await approve(payoutId), IN_REVIEW);
   await payouts.change(payoutId, 'cancel');
@@ -143,7 +150,7 @@ test('the mailbox of an application is recognized with other dots', async () => 
   }
   await request(await payouts.coupon(50, ids[1]));
   const [found] = await casesOf(ids[1]!);
-  assert.equal(found.reason, `Affiliate ${ids[0]} has the same mailbox.`);
+  assert.equal(found.reason, `The affiliate with the number ${ids[0]} has the same mailbox.`);
 });
 
 test('a trial counts the affiliates and what they have to be paid', async () => {
@@ -177,7 +184,7 @@ test('affiliates who applied with the same browser in the same network are repor
   const second = await apply('198.51.100.9', cookie);
   await request(second.couponId);
   const [found] = await casesOf(second.id);
-  const sentence = `Affiliate ${first.id} applied with the same browser in the same network.`;
+  const sentence = `The affiliate with the number ${first.id} applied with the same browser in the same network.`;
   assert.equal(found.reason, sentence);
   const tried = await send('POST', '/review/rules/duplicate_affiliates/try', {});
   assert.ok(tried.affiliates >= 2, JSON.stringify(tried));
