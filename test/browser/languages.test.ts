@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { consoleScreens } from '../../src/web-contract/console-screens.ts';
 import german from '../../texts/de/console.json' with { type: 'json' };
-import english from '../../texts/en/console.json' with { type: 'json' };
+import french from '../../texts/fr/console.json' with { type: 'json' };
 import { idOf } from '../support/harness.ts';
 import { openPayoutApp, STORE } from '../support/payouts.ts';
 import { openBrowser } from './browser.ts';
@@ -83,11 +83,11 @@ describe('the console in German', browser.needed, () => {
     assert.deepEqual(found, []);
   });
 
-  test('a language without a console shows it in English', async () => {
+  test('the language of the address is the one of the console', async () => {
     const tab = await openPortal(browser, app, 'manager', '/console?lang=fr');
     await visit(tab.page, '/console/orders?lang=fr');
-    assert.equal(await tab.page.locator('html').getAttribute('lang'), 'en');
-    assert.equal(await tab.page.locator('h1').first().textContent(), english['nav.orders']);
+    assert.equal(await tab.page.locator('html').getAttribute('lang'), 'fr');
+    assert.equal(await tab.page.locator('h1').first().textContent(), french['nav.orders']);
     await tab.close();
   });
 });

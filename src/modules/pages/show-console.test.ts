@@ -25,11 +25,12 @@ describe('GET /console', () => {
     assert.doesNotMatch(reply.text, /admin@/);
   });
 
-  test('200: in the language of the browser if the console has it, with its words, else in English', async () => {
+  test('200: in the language of the browser, with its words, and in English for one that there is not', async () => {
     const { cookie } = await app.signIn('admin');
     for (const [wanted, shown] of [
       ['de', 'de'],
-      ['fr', 'en'],
+      ['fr', 'fr'],
+      ['nl', 'en'],
     ] as const) {
       const headers = { cookie, 'accept-language': wanted };
       const { text } = await app.call('~/console', { headers });
