@@ -29,6 +29,7 @@ describe('GET /console', () => {
     const { cookie } = await app.signIn('admin');
     for (const [wanted, shown] of [
       ['de', 'de'],
+      ['es', 'es'],
       ['fr', 'fr'],
       ['nl', 'en'],
     ] as const) {
