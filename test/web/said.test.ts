@@ -38,7 +38,7 @@ const stores = [
 ];
 
 /** The languages that have the sentences about stores, which only the console shows. */
-const consoles = new Set(['de', 'fr']);
+const consoles = new Set(['de', 'es', 'fr']);
 
 describe('what the service says in English about stores and receivers', () => {
   for (const [language, texts] of Object.entries({
