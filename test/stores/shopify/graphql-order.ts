@@ -45,6 +45,7 @@ export function graphqlOrder(order: Json, access: Access): Json {
       allocatedAmountSet: money(each, 'amount'),
     })),
     taxLines: taxes(line),
+    title: line['title'] ?? '',
   });
   const customer = order['customer'];
   return {

@@ -123,6 +123,7 @@ export class FakeStripeAccount {
           {
             id: this.id('li'),
             object: 'item',
+            description: 'Ridge tent',
             quantity: 2,
             amount_subtotal: amount,
             amount_discount: discount,
@@ -216,6 +217,7 @@ export class FakeStripeAccount {
           {
             id: this.id('il'),
             object: 'line_item',
+            description: '1 × Plan (at $30.00 / month)',
             amount,
             quantity: 1,
             discount_amounts: discount === 0 ? [] : [{ amount: discount, discount: 'di_1' }],

@@ -70,9 +70,15 @@ export function storableName(name: unknown): { name?: string } {
   return fitting === '' ? {} : { name: fitting };
 }
 
+/** The name as a part of the line of an order. */
+export function named({ name }: Pick<MinorLine, 'name'>): { name?: string } {
+  return name === undefined ? {} : { name };
+}
+
 /** A line of an order or a refund, with amounts in minor units. */
 export interface MinorLine {
   readonly productId: string;
+  readonly name?: string;
   readonly quantity: number;
   readonly subtotal: number;
   readonly total: number;
@@ -88,6 +94,7 @@ export function mergedLines(lines: readonly MinorLine[]): MinorLine[] | undefine
     const same = merged.get(line.productId);
     merged.set(line.productId, {
       productId: line.productId,
+      ...named(same?.name === undefined ? line : same),
       quantity: Math.min(QUANTITY_MAX, line.quantity + (same?.quantity ?? 0)),
       subtotal: line.subtotal + (same?.subtotal ?? 0),
       total: line.total + (same?.total ?? 0),

@@ -23,6 +23,7 @@ const attribute = fc.record({
 const line = fc.record({
   id: fc.integer({ min: 1, max: 9 }),
   product_id: fc.constantFrom(101, 102, null),
+  title: fc.constantFrom('Ridge tent', 'Trail mat'),
   quantity: fc.integer({ min: 1, max: 5 }),
   current_quantity: fc.integer({ min: 0, max: 5 }),
   requires_shipping: fc.boolean(),

@@ -70,6 +70,7 @@ function lineOf(line: Json): Json {
   return {
     id: idIn(line['id']),
     product_id: idIn(objectOf(line['product'])['id']),
+    title: line['title'],
     quantity: line['quantity'],
     current_quantity: line['currentQuantity'],
     requires_shipping: line['requiresShipping'],

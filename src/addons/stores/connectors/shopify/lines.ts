@@ -1,6 +1,6 @@
 import type { Currency } from '../../../../shared/money.ts';
 import { shareOf } from '../../mapping/amounts.ts';
-import type { MinorLine } from '../../mapping/order-limits.ts';
+import { storableName, type MinorLine } from '../../mapping/order-limits.ts';
 import { countOf, objectsOf, textOf, type Json } from '../../mapping/payload.ts';
 import { shopMoney } from './shop-money.ts';
 
@@ -33,6 +33,7 @@ export function linesOf(order: Json, currency: Currency): ShopifyLine[] {
     return {
       id,
       productId: productOf(line),
+      ...storableName(line['title']),
       quantity,
       subtotal: amount(shareOf(before, after - tax, after)),
       total: amount(after - tax),

@@ -18,7 +18,7 @@ export const LINES: List = {
   of: 'Order',
   name: 'lineItems',
   fields: `
-    id quantity currentQuantity requiresShipping
+    id title quantity currentQuantity requiresShipping
     product { id }
     sellingPlan { sellingPlanId }
     customAttributes { key value }

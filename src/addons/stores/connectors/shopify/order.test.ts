@@ -21,8 +21,14 @@ describe('an order of Shopify', () => {
       customer: { id: '7193318457562', email: 'nina.berg@customer.example', name: 'Nina Berg' },
       country: 'US',
       items: [
-        { product_id: '8241771544794', quantity: 2, subtotal: 160, total: 144 },
-        { product_id: '8241771577562', quantity: 1, subtotal: 40, total: 36 },
+        {
+          product_id: '8241771544794',
+          name: 'Ridge tent',
+          quantity: 2,
+          subtotal: 160,
+          total: 144,
+        },
+        { product_id: '8241771577562', name: 'Trail mat', quantity: 1, subtotal: 40, total: 36 },
       ],
       refunds: [],
       referral_code: 'JONAS',

@@ -7,6 +7,7 @@ import {
 } from '../../mapping/landing.ts';
 import {
   mergedLines,
+  named,
   nameIn,
   shownNumber,
   storableCodes,
@@ -60,6 +61,7 @@ export function toStoreOrder(order: Json, { codeParameters }: MappingContext): S
     ...subscriptionIn(paymentOf(order)),
     items: figures.lines.map((line) => ({
       product_id: line.productId,
+      ...named(line),
       quantity: line.quantity,
       subtotal: money(line.subtotal),
       total: money(line.total),

@@ -1,7 +1,7 @@
 import type { Currency } from '../../../../shared/money.ts';
 import { lessDiscount } from '../../mapping/amounts.ts';
-import { mergedLines, type MinorLine } from '../../mapping/order-limits.ts';
-import { countOf, objectOf, objectsOf, type Json } from '../../mapping/payload.ts';
+import { mergedLines, storableName, type MinorLine } from '../../mapping/order-limits.ts';
+import { countOf, objectOf, objectsOf, textOf, type Json } from '../../mapping/payload.ts';
 import { idOf, type Purchase } from './purchase.ts';
 import { stripeMoney } from './stripe-money.ts';
 
@@ -63,10 +63,18 @@ export function invoiceFigures(
 function toLine(line: Json, product: unknown, total: number, discount: number): MinorLine {
   return {
     productId: idOf(product) ?? idOf(line) ?? 'custom',
+    ...storableName(withoutTerms(line['description'])),
     quantity: countOf(line['quantity']),
     subtotal: total + discount,
     total,
   };
+}
+
+/** The name of the product in a description. An invoice has more in it: "2 × Plan (at $30.00 / month)". */
+function withoutTerms(description: unknown): string | undefined {
+  return textOf(description)
+    ?.replace(/^\d+ × /, '')
+    .replace(/ \([^()]*\d[^()]* \/ [^()]*\)$/, '');
 }
 
 /**

@@ -32,7 +32,9 @@ describe('a payment of Checkout', () => {
       total: 113,
       coupon_codes: ['MAYA10'],
       customer: { email: 'nina.berg@customer.example' },
-      items: [{ product_id: 'prod_tent', quantity: 2, subtotal: 100, total: 90 }],
+      items: [
+        { product_id: 'prod_tent', name: 'Ridge tent', quantity: 2, subtotal: 100, total: 90 },
+      ],
       refunds: [],
       referral_code: 'JONAS',
     });
@@ -157,7 +159,7 @@ describe('a subscription', () => {
       coupon_codes: ['MAYA10'],
       referral_code: 'JONAS',
       customer: { id: 'cus_Nina' },
-      items: [{ product_id: 'prod_plan', quantity: 1, subtotal: 30, total: 27 }],
+      items: [{ product_id: 'prod_plan', name: 'Plan', quantity: 1, subtotal: 30, total: 27 }],
     });
     account.tick(MONTH_S);
     const renewal = account.bill(subscription)['id'];

@@ -1,5 +1,10 @@
 import { Currency } from '../../../../shared/money.ts';
-import { shownNumber, storableCountry, storableCustomer } from '../../mapping/order-limits.ts';
+import {
+  named,
+  shownNumber,
+  storableCountry,
+  storableCustomer,
+} from '../../mapping/order-limits.ts';
 import {
   ignored,
   MappingError,
@@ -56,6 +61,7 @@ export function toPurchaseOrder(purchase: Purchase, context: MappingContext): Ma
     ...subscriptionIn(paymentOf(purchase)),
     items: figures.lines.map((line) => ({
       product_id: line.productId,
+      ...named(line),
       ...groups.get(line.productId),
       quantity: line.quantity,
       subtotal: money(line.subtotal),
