@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { languages } from '../../src/shared/languages.ts';
 import { consoleScreens } from '../../src/web-contract/console-screens.ts';
 import german from '../../texts/de/console.json' with { type: 'json' };
 import french from '../../texts/fr/console.json' with { type: 'json' };
@@ -64,7 +65,7 @@ describe('the console in German', browser.needed, () => {
     await tab.close();
   });
 
-  test('no screen of either role has a sentence in English', async () => {
+  test('no screen of either role has a sentence in English, or backticks', async () => {
     const screens = screensOf({ affiliate: idOf('maya'), order: 7, payout });
     const more = {
       admin: ['/console/orders/8', '/console/orders/9'],
@@ -77,10 +78,23 @@ describe('the console in German', browser.needed, () => {
         await openScreen(tab.page, app.url + path);
         const sentences = await tab.page.evaluate(englishTexts);
         found.push(...sentences.map((text) => `${path}: ${text}`));
+        const shown = await tab.page.locator('body').innerText();
+        found.push(...(shown.match(/.*`.*/g) ?? []).map((line) => `${path}: ${line}`));
       }
       await tab.close();
     }
     assert.deepEqual(found, []);
+  });
+
+  test('the search in the sidebar is not cut in any language', async () => {
+    const tab = await openPortal(browser, app, 'manager', '/healthz', { width: 1280 });
+    for (const language of languages) {
+      await visit(tab.page, `/console?lang=${language}`);
+      const text = tab.page.locator('.side-search > span');
+      const cut = await text.evaluate((span) => span.scrollWidth - span.clientWidth);
+      assert.ok(cut <= 0, `${language}: ${await text.textContent()} is ${cut} px too long`);
+    }
+    await tab.close();
   });
 
   test('the language of the address is the one of the console', async () => {
