@@ -81,6 +81,15 @@ describe('settings', browser.needed, () => {
     await tab.close();
   });
 
+  test('names in the hints of all groups are code', async () => {
+    const tab = await consoleAs('admin', 'settings?q=the');
+    const { page } = tab;
+    await page.getByText('attribution.lifetime_days', { exact: true }).waitFor();
+    assert.ok((await page.locator('.field-hint > code').count()) > 5);
+    assert.doesNotMatch(await page.locator('main').innerText(), /`/);
+    await tab.close();
+  });
+
   test('what statuses of a store mean is chosen in lines, not typed as JSON', async () => {
     const tab = await consoleAs('admin', 'settings?q=woocommerce.statuses', light);
     const { page } = tab;

@@ -1,6 +1,7 @@
 import { createContext, type JSX } from 'preact';
 import { useContext, useId, useRef } from 'preact/hooks';
 import { t } from '../words.ts';
+import { WithCode } from './with-code.tsx';
 import './field.css';
 
 /** Why values were refused, by the names of their fields. */
@@ -101,7 +102,7 @@ export function Labelled({ id, label, hint, error, required, children }: Labelle
       {children}
       {hint && (
         <p class="field-hint" id={`${id}-hint`}>
-          {hint}
+          <WithCode text={hint} />
         </p>
       )}
       {error && (

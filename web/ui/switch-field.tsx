@@ -1,4 +1,5 @@
 import { useId } from 'preact/hooks';
+import { WithCode } from './with-code.tsx';
 import './switch-field.css';
 
 interface SwitchFieldProps {
@@ -28,7 +29,7 @@ export function SwitchField({ name, label, hint, isOn, isDisabled, onSwitch }: S
       <label for={id}>{label}</label>
       {hint && (
         <p class="field-hint" id={`${id}-hint`}>
-          {hint}
+          <WithCode text={hint} />
         </p>
       )}
     </div>

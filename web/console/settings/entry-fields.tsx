@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
+import { WithCode } from '../../ui/with-code.tsx';
 import { hasWord, t } from '../../words.ts';
 import type { EntrySchema, SettingSchema } from './setting-schema.ts';
 
@@ -52,7 +53,7 @@ export function EntryFields(props: EntryFieldsProps) {
     <fieldset class="field entries" aria-describedby={`${key}-hint`} disabled={isFixed}>
       <legend>{title}</legend>
       <p class="field-hint" id={`${key}-hint`}>
-        {hint}
+        <WithCode text={hint} />
       </p>
       {rows.map(({ id, name, value: typed }) => (
         <div class="entry" key={id}>

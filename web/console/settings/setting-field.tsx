@@ -1,6 +1,7 @@
 import { useId } from 'preact/hooks';
 import { AreaField, Field, SelectField } from '../../ui/field.tsx';
 import { SwitchField } from '../../ui/switch-field.tsx';
+import { WithCode } from '../../ui/with-code.tsx';
 import { languages } from '../../../src/shared/languages.ts';
 import { ownNames } from '../../language-names.ts';
 import { currencyGroups, zoneGroups } from '../../place-options.ts';
@@ -248,7 +249,7 @@ function ManyChoices({ setting, hint, value, onSet }: ManyChoicesProps) {
         ))}
       </div>
       <p class="field-hint" id={id}>
-        {hint}
+        <WithCode text={hint} />
       </p>
     </fieldset>
   );
