@@ -67,6 +67,7 @@ const screens: Record<string, { path: string; ready(page: Page): Promise<void> }
     path: '/app',
     async ready(page) {
       await page.getByText('to go until you can withdraw').waitFor();
+      await page.locator('.figure-tile', { hasText: 'Clicks with an order' }).waitFor();
       await page.getByRole('link', { name: '#999999999' }).waitFor();
       await page.getByRole('img', { name: 'Earned by day' }).waitFor();
     },
