@@ -5,8 +5,12 @@ import { describe, test } from 'node:test';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
+import type { Database, Reader } from '../src/db/database.ts';
 import { query } from '../src/db/statements/query.ts';
+import { invoke } from '../src/kernel/call/invoke.ts';
+import { createCoupon } from '../src/modules/coupons/index.ts';
 import { pollEvents } from '../src/modules/events/event-rows.ts';
+import { sequenceEvents } from '../src/modules/events/sequence-events.ts';
 import { feedHead } from './support/feed-head.ts';
 import type { WriterTask } from './support/feed-writers.ts';
 import { openTestApp } from './support/harness.ts';
@@ -99,6 +103,30 @@ describe('twelve writers in three processes', () => {
       );
       assert.equal(total, events.length);
     }
+  });
+
+  test('a poll finds a committed event that another process moves into the feed meanwhile', async () => {
+    const from = await feedHead(app.site);
+    const { read } = database;
+    await invoke(app.site, createCoupon, { code: 'MOVED' });
+    const page = Promise.withResolvers<void>();
+    // The count is made after the other process has moved the event, and the page before.
+    const late: Reader = {
+      ...read,
+      async all(...given) {
+        const rows = await read.all(...given);
+        page.resolve();
+        return rows;
+      },
+      async first(...given) {
+        await page.promise;
+        await sequenceEvents(database);
+        return read.first(...given);
+      },
+    };
+    const seen: Database = Object.create(database, { read: { value: late } });
+    const { events } = await pollEvents(seen, { after: from, limit: 20 });
+    assert.equal(events.length, 1);
   });
 
   if (!database.dialect.commitsInIdOrder) {

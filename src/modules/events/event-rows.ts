@@ -160,20 +160,23 @@ const next = query<Poll, EventRow>((db, p, given) =>
 
 /**
  * The events after a cursor, their total and the next cursor. Count and page are two statements, sent together, which
- * may see different moments. An event that only the count has seen is left to the next poll, so none is missed.
+ * may see different moments: another process may move events into the feed in between. A page that lacks counted events
+ * is read again, because the caller may have committed them.
  */
 export async function pollEvents(
   database: Database,
   { limit, ...request }: Poll,
 ): Promise<{ events: EventRow[]; total: number; last: number }> {
   const { read } = database;
-  const [counted, events] = await readSequenced(
+  const readPage = () => read.all(next, { ...request, limit });
+  const [counted, page] = await readSequenced(
     database,
-    () => Promise.all([read.first(count, request), read.all(next, { ...request, limit })]),
+    () => Promise.all([read.first(count, request), readPage()]),
     ([found]) => found!.unsequenced === 1,
   );
   const { total, head } = counted!;
   const { after } = request;
+  const events = page.length < Math.min(total, limit) ? await readPage() : page;
   // If no event matches, the poll has covered everything up to the head.
   const last = events.at(-1)?.id ?? (total === 0 ? Math.max(after, head) : after);
   return { events, total: Math.max(total, events.length), last };
