@@ -105,7 +105,7 @@ describe('twelve writers in three processes', () => {
     }
   });
 
-  test('a poll finds a committed event that another process moves into the feed meanwhile', async () => {
+  test('a poll finds a committed event that another process is moving into the feed', async () => {
     const from = await feedHead(app.site);
     const { read } = database;
     await invoke(app.site, createCoupon, { code: 'MOVED' });
