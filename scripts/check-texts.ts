@@ -33,6 +33,10 @@ export function wrongWords(place: string, text: string): string[] {
   });
 }
 
+/** Portuguese is that of Brazil; these words are those of Portugal. */
+const EUROPEAN =
+  /(?<!\p{L})(?:ficheiro|utilizador|ecrã|telemóve|encomenda|equipa(?!\p{L})|partilh|ligaç|definiç|elimin|cupão|introdu[zç])\p{L}*/iu;
+
 /** Of the forms that Intl knows, `many` is for millions; `.other` is used where it is missing. */
 const OPTIONAL_FORM = 'many';
 const FORM = /\.(zero|one|two|few|many|other)$/;
@@ -56,6 +60,8 @@ export function checkTexts({ root, sources }: TextsToCheck): string[] {
   errors.push(...unknown.map((name) => `src/shared/languages.ts lacks ${name}`));
   for (const [language, messages] of all) {
     errors.push(...formsMissing(language, messages), ...otherAffiliateWords(language, messages));
+    if (language === 'fr') errors.push(...wrongSpaces(messages));
+    if (language === 'pt') errors.push(...europeanWords(messages));
     if (language === 'en') continue;
     for (const key of english.keys()) {
       if (!messages.has(key) && !isOptional(key) && !isEnglishOnly(key, messages))
@@ -92,6 +98,23 @@ function otherAffiliateWords(language: Language, messages: Messages): string[] {
 function wordPattern(language: Language, words: readonly AffiliateWord[]): RegExp {
   const forms = words.map((word) => findText(language, `program.${word}.one`)!);
   return new RegExp(String.raw`(?<![\p{L}/])(?:${forms.join('|')})\p{L}*`, 'iu');
+}
+
+/** French signs that a line must not begin or end with are held by a narrow no-break space. Programs write `https://` and `":`. */
+const WITHOUT_SPACE = /(?<![\u202F"])(?:[:;!?](?=\s|$)|»)|«(?!\u202F)/;
+
+function wrongSpaces(messages: Messages): string[] {
+  return [...messages].flatMap(([key, text]) => {
+    const sign = WITHOUT_SPACE.exec(text)?.[0];
+    return sign === undefined ? [] : [`fr ${key} lacks the narrow no-break space beside ${sign}`];
+  });
+}
+
+function europeanWords(messages: Messages): string[] {
+  return [...messages].flatMap(([key, text]) => {
+    const word = EUROPEAN.exec(text)?.[0];
+    return word === undefined ? [] : [`pt ${key} says "${word}", as in Portugal`];
+  });
 }
 
 function readMessages(root: string, language: Language): Messages {

@@ -54,6 +54,21 @@ describe('the check of the texts', () => {
       'de portal.title says "Partners": {affiliate}',
     ],
     [
+      'French punctuation after a space that breaks',
+      { fr: { title: 'Vos commandes : toutes' } },
+      'fr portal.title lacks the narrow no-break space beside :',
+    ],
+    [
+      'French quotation marks without their spaces',
+      { fr: { title: 'Vos «commandes\u202F»' } },
+      'fr portal.title lacks the narrow no-break space beside «',
+    ],
+    [
+      'a word of Portugal',
+      { pt: { title: 'As suas encomendas' } },
+      'pt portal.title says "encomendas", as in Portugal',
+    ],
+    [
       'an unused key',
       Object.fromEntries(languages.map((one) => [one, { old: `${one} text` }])),
       'portal.old is not used',
