@@ -2,8 +2,7 @@ import { defineModule } from '../../kernel/declare/module.ts';
 import { webEnabled } from '../store-profile/index.ts';
 import { getGuideMarkdown } from './get-guide-markdown.ts';
 import { getLlms } from './get-llms.ts';
-import { showGuide } from './show-guide.ts';
-import { showHelp } from './show-help.ts';
+import { showGuide, showHelp } from './help-pages.ts';
 
 const pages = [showHelp, showGuide, getGuideMarkdown, getLlms];
 

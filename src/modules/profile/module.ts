@@ -1,6 +1,5 @@
 import { defineModule } from '../../kernel/declare/module.ts';
-import { changeAccount } from './change-account.ts';
-import { getAccount } from './get-account.ts';
+import { changeAccount, getAccount } from './account-operations.ts';
 import { accountUpdated } from './profile-events.ts';
 
 export const profileModule = defineModule({

@@ -1,6 +1,5 @@
 import { defineModule } from '../../kernel/declare/module.ts';
-import { showUnsubscribe } from './show-unsubscribe.ts';
-import { submitUnsubscribe } from './submit-unsubscribe.ts';
+import { showUnsubscribe, submitUnsubscribe } from './unsubscribe-page.ts';
 
 export const unsubscribeModule = defineModule({
   name: 'unsubscribe',
