@@ -78,21 +78,18 @@ export function checkTexts({ root, sources }: TextsToCheck): string[] {
 
 /**
  * Texts that write a word for affiliates instead of `{affiliate}`, which becomes the word of the site. The API has one word,
- * and so has the console, which shows the same one as its settings and guides.
+ * and so have the settings, whose names the API declares.
  */
 function otherAffiliateWords(language: Language, messages: Messages): string[] {
-  const ofAll = wordPattern(language, affiliateWords);
-  const ofOthers = wordPattern(
-    language,
-    affiliateWords.filter((word) => word !== 'affiliate'),
-  );
+  const pattern = wordPattern(language, affiliateWords);
   return [...messages].flatMap(([key, text]) => {
-    if (/^(api|program)\./.test(key)) return [];
-    const pattern = key.startsWith('console') ? ofOthers : ofAll;
-    const found = pattern.exec(text.replaceAll(HOLE, ''))?.[0];
+    if (/^(api|program|console-setting-names)\./.test(key)) return [];
+    const found = pattern.exec(text.replaceAll(HOLE, '').replaceAll(OTHER_SYSTEMS, ''))?.[0];
     return found === undefined ? [] : [`${language} ${key} says "${found}": {affiliate}`];
   });
 }
+
+const OTHER_SYSTEMS = /AffiliateWP|Coupon Affiliates/g;
 
 /** Finds the words with any ending, such as the plural. */
 function wordPattern(language: Language, words: readonly AffiliateWord[]): RegExp {
@@ -177,7 +174,7 @@ const HOLE = /\{(?:\{[#^/]?)?([\w.]+)\}/g;
 /** `{affiliate}` and `{affiliates}` are forms of one word, and a sentence may do without it. */
 function placeholdersOf(text: string): Set<string> {
   const names = [...text.matchAll(HOLE)].map(([, name]) => name!);
-  return new Set(names.filter((name) => !/^affiliates?$/.test(name)).toSorted());
+  return new Set(names.filter((name) => !/^affiliates?$/i.test(name)).toSorted());
 }
 
 const list = (names: Set<string>) => (names.size === 0 ? 'none' : [...names].join(', '));

@@ -88,12 +88,18 @@ export function useWords(
 ): void {
   language = chosen;
   words = loaded;
+  const one = find(`program.${affiliateWord}.one`);
+  const other = find(`program.${affiliateWord}.other`);
   replacements = {
     ...always,
-    affiliate: find(`program.${affiliateWord}.one`),
-    affiliates: find(`program.${affiliateWord}.other`),
+    affiliate: one,
+    affiliates: other,
+    Affiliate: capitalized(one),
+    Affiliates: capitalized(other),
   };
 }
+
+const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** Adds the messages of a screen that has a file of its own. */
 export function addWords(loaded: Words): void {

@@ -45,7 +45,7 @@ describe('creatives', browser.needed, () => {
     await page.getByRole('link', { name: 'Banner' }).click();
     await dialog.getByLabel('Category').fill('Summer');
     for (const name of ['maya', 'tomas']) {
-      await dialog.getByLabel('Find an affiliate').fill(name);
+      await dialog.getByLabel('Find affiliates').fill(name);
       await dialog.getByRole('button', { name: `Add ${name}`, exact: true }).click();
     }
     await dialog.getByRole('button', { name: 'Remove tomas' }).click();
