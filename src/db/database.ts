@@ -1,3 +1,4 @@
+import type { OpenWork } from '../shared/open-work.ts';
 import type { Dialect } from './dialect.ts';
 import type { KeyedQuery, SharedKeyedQuery } from './statements/keyed-query.ts';
 import type { Query } from './statements/query.ts';
@@ -75,11 +76,13 @@ export interface Transaction extends Reader {
 
 /** A background transaction lets others go first no longer than this, so that many writers cannot stop it. */
 export const BACKGROUND_WAIT_MS = 100;
+/** Nor does it wait longer than this for requests, most of which only read. */
+export const REQUESTS_FIRST_MS = 20;
 
 export interface TransactionOptions {
   /** Lifts the statement timeout and the limit on waiting for locks: for migrations. */
   patient?: boolean;
-  /** For work that no caller waits for. It lets others go first, for `BACKGROUND_WAIT_MS` at most. */
+  /** For work that no caller waits for. It lets requests and other transactions go first, for a short time. */
   background?: boolean;
   /**
    * For work in the background that is found again if it is lost, and that emits no event: its id could be read, lost and
@@ -102,6 +105,8 @@ export interface Database {
   /** Where it is, for a thread that opens it as well. */
   readonly place: DatabasePlace;
   readonly read: Reader;
+  /** The requests that this process is answering. Transactions in the background let them go first. */
+  readonly requests: OpenWork;
   /** Reads that all see the data of one moment, whatever other transactions commit. */
   snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
   /** Throws DatabaseUnavailable while the database accepts no changes. */

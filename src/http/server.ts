@@ -5,7 +5,6 @@ import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { LockOut } from '../kernel/call/lock-out.ts';
-import { openRequests } from '../kernel/declare/open-requests.ts';
 import type { Operation } from '../kernel/declare/operation.ts';
 import type { Site } from '../kernel/declare/site.ts';
 import { Authenticator } from './authenticate.ts';
@@ -68,7 +67,7 @@ export function createServer(site: Site, options: ServerOptions): HttpServer {
         proxies,
         connections,
         connectionLimits,
-        openRequests: openRequests(site),
+        openRequests: site.database.requests,
       });
       nodeServers.push(server);
       // Node types the socket as a stream, but passes a net.Socket to a server.

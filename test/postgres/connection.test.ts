@@ -18,6 +18,7 @@ import { PostgresTransactions } from '../../src/db/postgres/transaction.ts';
 import { watchChannel } from '../../src/db/postgres/watch-changes.ts';
 import { long, query } from '../../src/db/statements/query.ts';
 import { ConfigError, resolveConfig } from '../../src/installation/config.ts';
+import { OpenWork } from '../../src/shared/open-work.ts';
 import { inTheEnd } from '../process/launch.ts';
 import { eventually } from '../support/eventually.ts';
 import { openTestApp, refusal as refusalOf } from '../support/harness.ts';
@@ -432,7 +433,10 @@ function onPostgres(url: string): void {
       [true, '5s'],
       [false, '0'],
     ] as const) {
-      const unlimited = new PostgresTransactions(pool, statements, telling, { setsIdleLimit });
+      const unlimited = new PostgresTransactions(pool, statements, telling, {
+        setsIdleLimit,
+        requests: new OpenWork(),
+      });
       const read = (reader: Reader) => reader.first(idleLimit, {});
       assert.deepEqual(await unlimited.transaction(read), { limit: expected });
       assert.deepEqual(await unlimited.transaction(read, { patient: true }), { limit: expected });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import pg, { type ClientConfig } from 'pg';
+import { OpenWork } from '../../shared/open-work.ts';
 import type { Database, Reader } from '../database.ts';
 import { BatchedWork } from '../statements/batched-work.ts';
 import { query } from '../statements/query.ts';
@@ -46,7 +47,9 @@ export async function openPostgres(url: string): Promise<Database> {
   pool.on('connect', (client) => client.on('error', () => {}));
   const read = new ReadConnections(options, READ_CONNECTIONS, statements);
   const notifier = { channel: CHANNEL, sender: randomUUID() };
+  const requests = new OpenWork();
   const transactions = new PostgresTransactions(pool, statements, notifier, {
+    requests,
     // A pooler such as PgBouncer may not pass on the startup parameters of a connection.
     setsIdleLimit: Number(idleLimitMs) !== IDLE_IN_TRANSACTION_TIMEOUT_MS,
   });
@@ -58,6 +61,7 @@ export async function openPostgres(url: string): Promise<Database> {
     dialect: postgresDialect,
     place: { file: '', url },
     read,
+    requests,
     snapshot: (work) => transactions.snapshot(work),
     transaction: (work, how) => transactions.transaction(work, how),
     batchedTransaction: (work, item) => batched.run(work, item),

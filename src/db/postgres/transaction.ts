@@ -4,6 +4,7 @@ import type { ClientBase, Pool, PoolClient } from 'pg';
 import { OpenWork } from '../../shared/open-work.ts';
 import {
   BACKGROUND_WAIT_MS,
+  REQUESTS_FIRST_MS,
   type Reader,
   type Transaction,
   type TransactionOptions,
@@ -69,19 +70,24 @@ export class PostgresTransactions {
   readonly #notifier: Notifier;
   /** Statements that follow every `begin`. */
   readonly #limits: string;
+  readonly #requests: OpenWork;
   readonly #foreground = new OpenWork();
   #afterNotification: (() => void) | undefined;
 
-  /** `setsIdleLimit`: the connections do not have the limit, so each transaction sets it. */
+  /**
+   * `setsIdleLimit`: the connections do not have the limit, so each transaction sets it. `requests`: those that
+   * transactions in the background let go first.
+   */
   constructor(
     pool: Pool,
     statements: Statements,
     notifier: Notifier,
-    { setsIdleLimit }: { setsIdleLimit: boolean },
+    { setsIdleLimit, requests }: { setsIdleLimit: boolean; requests: OpenWork },
   ) {
     this.#pool = pool;
     this.#statements = statements;
     this.#notifier = notifier;
+    this.#requests = requests;
     this.#limits = setsIdleLimit ? `; ${IDLE_LIMIT}` : '';
   }
 
@@ -95,6 +101,7 @@ export class PostgresTransactions {
     { patient = false, background = false, unsynced = false }: TransactionOptions = {},
   ): Promise<T> {
     if (background) {
+      await this.#requests.ended(REQUESTS_FIRST_MS);
       await this.#foreground.ended(BACKGROUND_WAIT_MS);
       return this.#untilDone(work, unsynced ? `; ${NO_SYNC}` : '');
     }

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Coalescer, type PendingCall } from '../../shared/coalesce.ts';
+import { OpenWork } from '../../shared/open-work.ts';
 import {
   BACKGROUND_WAIT_MS,
+  REQUESTS_FIRST_MS,
   type BatchWork,
   type Transaction,
   type TransactionOptions,
@@ -32,6 +34,8 @@ export interface GroupCommitOptions {
   health?: SqliteHealth;
   /** Notified of commits and of refused changes. */
   probe?: WriteProbe;
+  /** The requests that transactions in the background let go first. */
+  requests?: OpenWork;
 }
 
 /** Settles one transaction, after the commit. */
@@ -60,6 +64,7 @@ export class GroupCommit {
   readonly #log: DatabaseLog | undefined;
   readonly #health: SqliteHealth | undefined;
   readonly #probe: WriteProbe | undefined;
+  readonly #requests: OpenWork;
   /** Whether the transaction that has begun is written to the disk before its commit returns. */
   #syncs = true;
   readonly #queue = new Coalescer<Work, unknown>({
@@ -71,10 +76,14 @@ export class GroupCommit {
     run: (batch) => this.#commitAndPause(batch),
   });
 
-  /** Adds one to the queue when the one before is committed and no other transaction waits or runs. */
+  /** Adds one to the queue when the one before is committed, no request is open and no other transaction waits or runs. */
   readonly #background = new Coalescer<Work, unknown>({
     max: 1,
-    gather: () => Promise.race([this.#queue.idle(), sleep(BACKGROUND_WAIT_MS)]),
+    gather: async () => {
+      await twoTurns();
+      await this.#requests.ended(REQUESTS_FIRST_MS);
+      await Promise.race([this.#queue.idle(), sleep(BACKGROUND_WAIT_MS)]);
+    },
     run: async ([pending]) => pending!.resolve(await this.#queue.add(pending!.item)),
   });
 
@@ -84,6 +93,7 @@ export class GroupCommit {
     this.#log = options.log;
     this.#health = options.health;
     this.#probe = options.probe;
+    this.#requests = options.requests ?? new OpenWork();
   }
 
   transaction<T>(
@@ -121,8 +131,7 @@ export class GroupCommit {
     const { waiting } = this.#queue;
     for (let round = 0; round < GATHER_ROUNDS_MAX && waiting.length < SHARED_COMMIT_MAX; round++) {
       const seen = waiting.length;
-      await new Promise(setImmediate);
-      await new Promise(setImmediate);
+      await twoTurns();
       if (waiting.length === seen) break;
     }
   }
@@ -276,6 +285,12 @@ export class GroupCommit {
       tx.end();
     }
   }
+}
+
+/** Lets requests be read from their sockets, and then begin. */
+async function twoTurns(): Promise<void> {
+  await new Promise(setImmediate);
+  await new Promise(setImmediate);
 }
 
 /** Groups transactions with the same work, in the order of the first of each group. */

@@ -1,6 +1,7 @@
 import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { OpenWork } from '../../shared/open-work.ts';
 import type { Database, Reader } from '../database.ts';
 import type { Query } from '../statements/query.ts';
 import type { DatabaseLog } from '../unavailable.ts';
@@ -42,7 +43,9 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
   const health = new SqliteHealth(file);
   const long = new LongReads(file, health, options.longFromBytes);
   const probe = new WriteProbe((work) => commits.transaction(work));
-  const commits = new GroupCommit(writer, { waitMaxMs: options.waitMaxMs, log, health, probe });
+  const requests = new OpenWork();
+  const { waitMaxMs } = options;
+  const commits = new GroupCommit(writer, { waitMaxMs, log, health, probe, requests });
   const writeAheadLog = new WriteAheadLog(file, writer, { log, largeBytes: options.largeLogBytes });
   const check = new QuickCheck();
   let watch: NodeJS.Timeout | undefined;
@@ -52,6 +55,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
     dialect: sqliteDialect,
     place: { file, url: '' },
     read: readerOn(reader, health, long),
+    requests,
     // Opens another connection: on the shared one, every other read would see that moment too.
     async snapshot(work) {
       const connection = openSnapshot(file, health);

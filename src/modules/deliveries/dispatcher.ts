@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { limitedLogOf } from '../../kernel/declare/limited-log.ts';
-import { openRequests } from '../../kernel/declare/open-requests.ts';
 import { perSite, type Site } from '../../kernel/declare/site.ts';
 import { Coalescer } from '../../shared/coalesce.ts';
 import { causeOf } from '../../shared/limited-log.ts';
@@ -45,7 +44,7 @@ class Dispatcher<R extends Receiver, D extends DueDelivery, T> implements Delive
     max: STARTS_A_TURN,
     gather: async () => {
       await nextTurn();
-      await openRequests(this.#site).ended(REQUESTS_FIRST_MS);
+      await this.#site.database.requests.ended(REQUESTS_FIRST_MS);
     },
     run: async (batch) => batch.forEach(({ resolve }) => resolve()),
   });

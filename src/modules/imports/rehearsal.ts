@@ -24,6 +24,7 @@ export function rehearsalOf(site: Site): Site {
     database: {
       dialect: database.dialect,
       place: database.place,
+      requests: database.requests,
       read: database.read,
       snapshot: (work) => database.snapshot(work),
       transaction,
