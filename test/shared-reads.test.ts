@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { rowsByNumber } from '../src/db/statements/keyed-query.ts';
 import { invoke } from '../src/kernel/call/invoke.ts';
 import { changeCoupon } from '../src/modules/coupons/change-coupon.ts';
-import { createCoupon } from '../src/modules/coupons/coupon-operations.ts';
+import { createCoupon } from '../src/modules/coupons/create-coupon.ts';
 import { testOnServer } from './postgres/file-or-server.ts';
 import { idOf, openTestApp } from './support/harness.ts';
 import { statementsOf } from './support/statements.ts';

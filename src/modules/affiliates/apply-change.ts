@@ -11,7 +11,7 @@ import { affiliateUpdated, changeable } from './affiliate-events.ts';
 import { lockAffiliate, renameUser, saveAffiliate, type AffiliateRow } from './affiliate-rows.ts';
 import { emitStatusChange, requireAffiliate, requireNotAnonymised } from './affiliate.ts';
 import { groupsOf, replaceGroups, requireGroups } from './membership.ts';
-import { storeNote } from './notes/note-operations.ts';
+import { storeNote } from './notes/add-note.ts';
 import { readProfile, withInput, type ProfileInput } from './profile.ts';
 import type { AffiliateStatus } from './tables.ts';
 import { findTagsOf, replaceTags } from './tags/tag-rows.ts';

@@ -7,7 +7,7 @@ import { DisplayName, newUserFields, userExists } from '../users/index.ts';
 import { AffiliateSchema, toAffiliate } from './affiliate-wire.ts';
 import { alreadyAnonymised } from './affiliate.ts';
 import { applyChange } from './apply-change.ts';
-import { tooManyNotes } from './notes/note-operations.ts';
+import { tooManyNotes } from './notes/add-note.ts';
 import { ProfileInput } from './profile.ts';
 import { affiliateStatuses } from './tables.ts';
 

@@ -21,9 +21,13 @@ import { listAffiliates } from './list-affiliates.ts';
 import { listRoster } from './list/list-roster.ts';
 import { refreshRoster } from './list/refresh-roster.ts';
 import { roster } from './list/tables.ts';
-import { addNote, deleteNote, listNotes } from './notes/note-operations.ts';
+import { addNote } from './notes/add-note.ts';
+import { deleteNote } from './notes/delete-note.ts';
+import { listNotes } from './notes/list-notes.ts';
 import { tables } from './tables.ts';
-import { getTags, listTags, setTags } from './tags/tag-operations.ts';
+import { getTags } from './tags/get-tags.ts';
+import { listTags } from './tags/list-tags.ts';
+import { setTags } from './tags/set-tags.ts';
 import { viewAffiliate } from './view-affiliate.ts';
 
 const firstAffiliate: FirstStep = {

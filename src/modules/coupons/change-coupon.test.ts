@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { feedHead } from '../../../test/support/feed-head.ts';
 import { idOf, openTestApp, refusal } from '../../../test/support/harness.ts';
 import { invoke } from '../../kernel/call/invoke.ts';
-import { createCoupon } from './coupon-operations.ts';
+import { createCoupon } from './create-coupon.ts';
 
 const app = await openTestApp();
 const admin = await app.key('admin', 'read,write');

@@ -4,7 +4,7 @@ import { feedHead } from '../../../test/support/feed-head.ts';
 import { idOf, openTestApp, refusal } from '../../../test/support/harness.ts';
 import { query } from '../../db/statements/query.ts';
 import { invoke } from '../../kernel/call/invoke.ts';
-import { createCoupon } from './coupon-operations.ts';
+import { createCoupon } from './create-coupon.ts';
 
 const app = await openTestApp();
 const admin = await app.key('admin', 'read,write');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { idOf, openTestApp, refusal } from '../../../test/support/harness.ts';
 import { invoke } from '../../kernel/call/invoke.ts';
-import { createCoupon } from './coupon-operations.ts';
+import { createCoupon } from './create-coupon.ts';
 
 const app = await openTestApp();
 const get = async (id: number | string, login: string, scopes = 'read') =>

@@ -56,7 +56,7 @@ export {
   ownFigures,
   sumFormerDays,
 } from './former-days.ts';
-export { createCoupon } from './coupon-operations.ts';
+export { createCoupon } from './create-coupon.ts';
 export {
   asGroup,
   chooseRates,
@@ -65,7 +65,7 @@ export {
   groupRateColumnsOf,
   type GroupRateColumns,
 } from './effective-rates.ts';
-export { listCoupons } from './coupon-operations.ts';
+export { listCoupons } from './list-coupons.ts';
 export { disableCouponsOf, retireCoupon } from './retire-coupon.ts';
 export { freeCode } from './free-code.ts';
 export { CREDITING_LOCK, handOvers, lockOwners, type HandOver } from './hand-over.ts';

@@ -5,7 +5,7 @@ import { statementsOf } from '../../../test/support/statements.ts';
 import { query } from '../../db/statements/query.ts';
 import { invoke } from '../../kernel/call/invoke.ts';
 import { changeCoupon } from './change-coupon.ts';
-import { createCoupon } from './coupon-operations.ts';
+import { createCoupon } from './create-coupon.ts';
 
 const app = await openTestApp();
 const admin = await app.key('admin', 'read');

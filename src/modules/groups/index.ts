@@ -6,7 +6,7 @@ export {
   toDiscount,
   toDiscountColumn,
 } from './discount.ts';
-export { createGroup } from './group-operations.ts';
+export { createGroup } from './create-group.ts';
 export { findGroupByName } from './group-rows.ts';
 export { GroupName } from './group-wire.ts';
 export { checkRates, rateFields, rateSchemas, setsRates, toRateColumns, toRates } from './rates.ts';

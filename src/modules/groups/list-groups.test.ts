@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { openTestApp, refusal } from '../../../test/support/harness.ts';
 import { invoke } from '../../kernel/call/invoke.ts';
-import { createGroup } from './group-operations.ts';
+import { createGroup } from './create-group.ts';
 
 const app = await openTestApp();
 const admin = await app.key('admin', 'write');

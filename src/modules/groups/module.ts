@@ -1,6 +1,8 @@
 import { adding, creating } from '../../db/create-tables.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
-import { changeGroup, createGroup, groupExists, listGroups } from './group-operations.ts';
+import { changeGroup } from './change-group.ts';
+import { createGroup, groupExists } from './create-group.ts';
+import { listGroups } from './list-groups.ts';
 import { tables } from './tables.ts';
 
 export const groupsModule = defineModule({

@@ -2,7 +2,8 @@ import { defineModule } from '../../kernel/declare/module.ts';
 import { webEnabled } from '../store-profile/index.ts';
 import { getGuideMarkdown } from './get-guide-markdown.ts';
 import { getLlms } from './get-llms.ts';
-import { showGuide, showHelp } from './help-pages.ts';
+import { showGuide } from './show-guide.ts';
+import { showHelp } from './show-help.ts';
 
 const pages = [showHelp, showGuide, getGuideMarkdown, getLlms];
 

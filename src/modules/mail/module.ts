@@ -5,32 +5,26 @@ import { contribute } from '../../kernel/declare/point.ts';
 import { storeGroup } from '../../kernel/declare/setting-groups.ts';
 import { inGroup } from '../../kernel/declare/setting.ts';
 import { getMailServer } from './get-mail-server.ts';
+import { getMail } from './get-mail.ts';
+import { listOutbox } from './list-outbox.ts';
 import { mailMetrics } from './mail-metrics.ts';
 import { firstMail, mailsFailed, mailsWaiting } from './mail-needs.ts';
 import { mailServerOf } from './mail-server.ts';
 import { mails } from './mail.ts';
-import {
-  getMail,
-  listOutbox,
-  mailLinkErased,
-  mailNotFailed,
-  retryMail,
-} from './outbox-operations.ts';
 import { pruneOutbox } from './outbox-rows.ts';
 import { previewMail } from './preview-mail.ts';
+import { mailLinkErased, mailNotFailed, retryMail } from './retry-mail.ts';
 import { correctMailWaits, sendMails } from './send-mails.ts';
 import { mailsPerMinute, replyAddress } from './settings.ts';
 import { tables } from './tables.ts';
+import { getMailText } from './texts/get-mail-text.ts';
+import { listMailTexts } from './texts/list-mail-texts.ts';
+import { previewMailText } from './texts/preview-mail-text.ts';
+import { resetMailText } from './texts/reset-mail-text.ts';
+import { setMailText } from './texts/set-mail-text.ts';
 import { testMailText } from './texts/test-mail-text.ts';
 import { textChangedMail } from './texts/text-changed-mail.ts';
 import { mailTextChanged } from './texts/text-events.ts';
-import {
-  getMailText,
-  listMailTexts,
-  previewMailText,
-  resetMailText,
-  setMailText,
-} from './texts/text-operations.ts';
 
 export const mailModule = defineModule({
   name: 'mail',

@@ -5,7 +5,8 @@ import { anonymiseAffiliate } from './anonymise-affiliate.ts';
 import { coreErasure } from './core-erasure.ts';
 import { coreSections } from './core-sections.ts';
 import { personErasures } from './erasure.ts';
-import { getOwnExport, getPerson } from './export-operations.ts';
+import { getOwnExport } from './get-own-export.ts';
+import { getPerson } from './get-person.ts';
 import { affiliateAnonymised } from './person-events.ts';
 import { personalData } from './personal-data.ts';
 

@@ -1,5 +1,6 @@
 import { defineModule } from '../../kernel/declare/module.ts';
-import { changeAccount, getAccount } from './account-operations.ts';
+import { changeAccount } from './change-account.ts';
+import { getAccount } from './get-account.ts';
 import { accountUpdated } from './profile-events.ts';
 
 export const profileModule = defineModule({

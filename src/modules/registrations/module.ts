@@ -11,8 +11,11 @@ import { mails, notices } from '../mail/index.ts';
 import { reportSections, type ReportSection } from '../reports/index.ts';
 import { webEnabled } from '../store-profile/index.ts';
 import { alreadyApplied, registrationsClosed } from './application.ts';
+import { changeRegistrationStatus } from './change-registration-status.ts';
 import { alreadyAccepted } from './decision.ts';
 import { followUsers } from './follow-users.ts';
+import { getRegistration } from './get-registration.ts';
+import { listRegistrations } from './list-registrations.ts';
 import {
   acceptedMail,
   applicationNotice,
@@ -28,14 +31,10 @@ import {
   registrationCreated,
   registrationDeclined,
 } from './registration-events.ts';
-import {
-  changeRegistrationStatus,
-  getRegistration,
-  listRegistrations,
-} from './registration-operations.ts';
 import { countRegistrations } from './registration-rows.ts';
+import { acceptApplication } from './review/accept-application.ts';
 import { batchDecisions } from './review/batch-decisions.ts';
-import { acceptApplication, declineApplication } from './review/decision-operations.ts';
+import { declineApplication } from './review/decline-application.ts';
 import { listApplications } from './review/list-applications.ts';
 import { messageApplicant } from './review/message-applicant.ts';
 import { reviewApplication } from './review/review-application.ts';

@@ -4,7 +4,9 @@ import { exportReport } from './compared/export-report.ts';
 import { getReport } from './compared/get-report.ts';
 import { getSummary } from './get-summary.ts';
 import { tables } from './tables.ts';
-import { deleteView, listViews, saveView, tooManyViews } from './views/view-operations.ts';
+import { deleteView } from './views/delete-view.ts';
+import { listViews } from './views/list-views.ts';
+import { saveView, tooManyViews } from './views/save-view.ts';
 
 export const reportsModule = defineModule({
   name: 'reports',

@@ -7,7 +7,7 @@ import { idOf, openTestApp, refusal } from '../../../test/support/harness.ts';
 import { openSecondProcess } from '../../../test/support/second-process.ts';
 import { invoke } from '../../kernel/call/invoke.ts';
 import { defineSecretSetting, defineSetting } from '../../kernel/declare/setting.ts';
-import { changeSettings } from './setting-operations.ts';
+import { changeSettings } from './change-settings.ts';
 
 const app = await openTestApp();
 const admin = await app.key('admin', 'read,manage');

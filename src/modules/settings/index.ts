@@ -1,3 +1,3 @@
-export { changeSettings } from './setting-operations.ts';
+export { changeSettings } from './change-settings.ts';
 export { storeSettings } from './store-settings.ts';
 export { loadSettings, saveSetting, storedSetting } from './setting-rows.ts';

@@ -11,11 +11,12 @@ import { settingEffects } from '../../kernel/declare/setting-effect.ts';
 import { apiGroup, pagesGroup } from '../../kernel/declare/setting-groups.ts';
 import { inGroup } from '../../kernel/declare/setting.ts';
 import { disabledAddons, disabledEndpoints } from '../../kernel/declare/switches.ts';
+import { changeSettings } from './change-settings.ts';
 import { describeEffects } from './describe-effects.ts';
 import { getSettingsSchema } from './get-settings-schema.ts';
+import { getSettings } from './get-settings.ts';
 import { listAddons } from './list-addons.ts';
 import { kernelEffects } from './setting-effects.ts';
-import { changeSettings, getSettings } from './setting-operations.ts';
 import { settingsUpdated } from './store-settings.ts';
 import { tables } from './tables.ts';
 

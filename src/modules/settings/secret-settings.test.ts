@@ -13,7 +13,7 @@ import { resolveConfig } from '../../installation/config.ts';
 import { invoke } from '../../kernel/call/invoke.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
 import { defineSecretSetting } from '../../kernel/declare/setting.ts';
-import { changeSettings } from './setting-operations.ts';
+import { changeSettings } from './change-settings.ts';
 
 const safeCode = defineSecretSetting('vault.code', 'Opens the vault.');
 const otherCode = defineSecretSetting('vault.other_code', 'Opens the other vault.');

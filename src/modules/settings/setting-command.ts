@@ -4,7 +4,8 @@ import type { CommandContext } from '../../kernel/declare/command.ts';
 import type { SettingDefinition } from '../../kernel/declare/setting.ts';
 import { didYouMean } from '../../shared/nearest.ts';
 import { textTable } from '../../shared/text-table.ts';
-import { changeSettings, getSettings } from './setting-operations.ts';
+import { changeSettings } from './change-settings.ts';
+import { getSettings } from './get-settings.ts';
 
 type Values = Record<string, unknown>;
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { openTestApp } from '../../../test/support/harness.ts';
 import { invoke } from '../../kernel/call/invoke.ts';
-import { getSettings } from '../settings/setting-operations.ts';
+import { getSettings } from '../settings/get-settings.ts';
 import { hasAdministrator } from '../users/index.ts';
 import { createSetupLink } from './index.ts';
 

@@ -5,7 +5,9 @@ import { moveFigures } from './figures.ts';
 import { getAffiliateStats } from './get-affiliate-stats.ts';
 import { getCouponStats } from './get-coupon-stats.ts';
 import { listCouponOrders } from './list-coupon-orders.ts';
-import { getAffiliateSeries, getCouponSeries, getStoreSeries } from './series/series-operations.ts';
+import { getAffiliateSeries } from './series/get-affiliate-series.ts';
+import { getCouponSeries } from './series/get-coupon-series.ts';
+import { getStoreSeries } from './series/get-store-series.ts';
 
 export const statsModule = defineModule({
   name: 'stats',

@@ -2,7 +2,8 @@ import { invoke } from '../../kernel/call/invoke.ts';
 import { CommandError, type CommandContext } from '../../kernel/declare/command.ts';
 import { textTable } from '../../shared/text-table.ts';
 import { requireUser } from '../users/index.ts';
-import { changeMember, listTeam } from './member-operations.ts';
+import { changeMember } from './change-member.ts';
+import { listTeam } from './list-team.ts';
 import { isMember } from './member.ts';
 import type { Member } from './team-wire.ts';
 

@@ -1,14 +1,11 @@
 import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { mails } from '../mail/index.ts';
+import { changeMember } from './change-member.ts';
+import { inviteMember } from './invite-member.ts';
+import { listTeam } from './list-team.ts';
 import { lastAdministrator } from './member-change.ts';
-import {
-  changeMember,
-  inviteMember,
-  listTeam,
-  notInvitable,
-  repeatInvitation,
-} from './member-operations.ts';
+import { notInvitable, repeatInvitation } from './repeat-invitation.ts';
 import { teamUpdated } from './team-events.ts';
 import { teamChangedMail } from './team-mail.ts';
 

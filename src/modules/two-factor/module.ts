@@ -8,26 +8,23 @@ import { inGroup } from '../../kernel/declare/setting.ts';
 import { mails } from '../mail/index.ts';
 import { proofMethods, secondFactors } from '../sessions/index.ts';
 import { findUser } from '../users/index.ts';
+import { confirmTotp, noTotpSetup, wrongCode } from './confirm-totp.ts';
 import { addPasskey, passkeyRefused, tooManyPasskeys } from './passkeys/add-passkey.ts';
 import { correctChallenges, removeExpiredChallenges } from './passkeys/challenge-rows.ts';
+import { listPasskeys } from './passkeys/list-passkeys.ts';
 import { offerPasskey } from './passkeys/offer-passkey.ts';
 import { offerSignIn } from './passkeys/offer-sign-in.ts';
-import { listPasskeys, removePasskey, renamePasskey } from './passkeys/passkey-operations.ts';
 import { passkeysUnavailable } from './passkeys/relying-party.ts';
+import { removePasskey } from './passkeys/remove-passkey.ts';
+import { renamePasskey } from './passkeys/rename-passkey.ts';
 import { verifyAssertion } from './passkeys/verify-passkey.ts';
+import { removeTotp } from './remove-totp.ts';
 import { noSecondFactor, renewRecoveryCodes } from './renew-recovery-codes.ts';
 import { codeProof, passkeyProof } from './second-steps.ts';
+import { setUpTotp, totpExists } from './set-up-totp.ts';
 import { requireEffect } from './setting-effects.ts';
 import { requireOfAdministrators } from './settings.ts';
 import { tables } from './tables.ts';
-import {
-  confirmTotp,
-  noTotpSetup,
-  removeTotp,
-  setUpTotp,
-  totpExists,
-  wrongCode,
-} from './totp-operations.ts';
 import { correctSteps } from './totp-rows.ts';
 import { twoFactorUpdated } from './two-factor-events.ts';
 import { twoFactorMail } from './two-factor-mail.ts';

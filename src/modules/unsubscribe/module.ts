@@ -1,5 +1,6 @@
 import { defineModule } from '../../kernel/declare/module.ts';
-import { showUnsubscribe, submitUnsubscribe } from './unsubscribe-page.ts';
+import { showUnsubscribe } from './show-unsubscribe.ts';
+import { submitUnsubscribe } from './submit-unsubscribe.ts';
 
 export const unsubscribeModule = defineModule({
   name: 'unsubscribe',

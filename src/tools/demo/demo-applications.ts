@@ -1,7 +1,7 @@
 import { invoke } from '../../kernel/call/invoke.ts';
 import type { Happening } from '../../kernel/declare/demo.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { changeRegistrationStatus } from '../../modules/registrations/registration-operations.ts';
+import { changeRegistrationStatus } from '../../modules/registrations/change-registration-status.ts';
 import { submitRegistration } from '../../modules/registrations/submit-registration.ts';
 
 interface DemoApplication {

@@ -6,7 +6,7 @@ import { enqueueMail } from '../enqueue-mail.ts';
 import { usesLink } from '../mail.ts';
 import { checkText, textFields } from './check-text.ts';
 import { exampleDataOf } from './example-data.ts';
-import { requireMail } from './text-operations.ts';
+import { requireMail } from './get-mail-text.ts';
 import { textParams } from './text-wire.ts';
 
 const PER_NETWORK_AND_MINUTE = 10;

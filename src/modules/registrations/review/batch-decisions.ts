@@ -7,8 +7,8 @@ import { GroupName } from '../../groups/index.ts';
 import { acceptRegistration, declineRegistration } from '../decision.ts';
 import { findRegistration, type RegistrationRow } from '../registration-rows.ts';
 import { registrationStatuses } from '../tables.ts';
+import { requireGroup } from './accept-application.ts';
 import { decisionFields, declineFields, Percent } from './application-wire.ts';
-import { requireGroup } from './decision-operations.ts';
 import { lockApplication, lockToDecide } from './lock-to-decide.ts';
 
 const APPLICATIONS_MAX = 100;
