@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { statementsOf } from '../../../../bench/recorded.ts';
 import { idOf } from '../../../../test/support/harness.ts';
 import { openPayoutApp, STORE } from '../../../../test/support/payouts.ts';
+import { postgresPlan } from '../../../../test/support/postgres-plan.ts';
 import {
+  countForReview,
   listForReview,
   reviewSorts,
   type ReviewFilter,
@@ -81,15 +84,33 @@ describe('GET /payouts of the store', async () => {
       searched('FT-4711', 'ft', '4711'),
       searched('1', '1'),
       { ...searched('example', 'example'), status: 'pending' as const },
+      // Found by its number, by its coupon and by the name.
+      { ...searched('pay', 'maya'), number: listed.pending },
     ]) {
       for (const sort of reviewSorts) {
         const few = await idsOf(filter, sort, 1);
         assert.deepEqual(await idsOf(filter, sort, 1_000_000), few, `${filter.reference} ${sort}`);
         for (const id of few) found.add(id);
       }
+      const all = await listForReview(read, filter, '-created', { limit: 9, offset: 0 }, 1);
+      assert.equal(await countForReview(read, filter), all.length, filter.reference);
     }
     assert.equal(found.size, 4);
   });
+
+  if (app.site.database.dialect.name === 'postgresql') {
+    test('PostgreSQL looks up the payouts of a common word one by one', async () => {
+      const { database } = app.site;
+      const filter = { reference: 'example', number: 0, code: 'example', term1: 'example' };
+      const [ids] = await statementsOf(async () => {
+        await listForReview(database.read, filter, '-created', { limit: 2, offset: 0 }, 1_000_000);
+      });
+      const plan = await postgresPlan(database, ids!);
+      assert.match(plan, /SubPlan/);
+      // A hashed one has collected the affiliates of all payouts before the first is looked at.
+      assert.doesNotMatch(plan, /hashed SubPlan/);
+    });
+  }
 
   test('sorts by day, change and amount, both ways', async () => {
     const { pending, created, paid, tomas } = listed;

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { CompiledQuery } from 'kysely';
 import { statementsOf } from '../../../../bench/recorded.ts';
 import { idOf, openTestApp, refusal } from '../../../../test/support/harness.ts';
-import { query } from '../../../db/statements/query.ts';
+import { postgresPlan } from '../../../../test/support/postgres-plan.ts';
 import { findOrderNumbers, orderSorts } from './order-list-rows.ts';
 
 const STORE = '/svc/store/v1';
@@ -186,12 +185,7 @@ if (app.site.database.dialect.name === 'postgresql') {
       const statements = await statementsOf(async () => {
         await findOrderNumbers(database.read, { couponIds: [one] }, sort, 1);
       });
-      const { sql, values } = statements.at(-1)!;
-      const explained = query<object, { 'QUERY PLAN': string }>(() => ({
-        compile: () => CompiledQuery.raw(`explain ${sql}`, values),
-      }));
-      const plan = await database.transaction((tx) => tx.all(explained, {}));
-      const text = plan.map((row) => row['QUERY PLAN']).join('\n');
+      const text = await postgresPlan(database, statements.at(-1)!);
       assert.match(text, /SubPlan/);
       assert.doesNotMatch(text, / Join/);
     }
