@@ -13,6 +13,7 @@ import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { addonsPlugin } from './addon-files.js';
 import { buildHelp } from './build-help.js';
+import { consoleScreens, reachedFrom, sourceReader } from './source-graph.js';
 import { textsPlugin } from './texts-plugin.js';
 
 /** Scripts that a browser loads, by entry point. A public page may have one: web/public/<name>.script.ts. */
@@ -72,17 +73,30 @@ export function onServer(root) {
   };
 }
 
-const SCREEN = /[\\/]web[\\/]console[\\/]([\w-]+)[\\/](\1|detail)\.tsx$/;
+/** A component that fewer screens of the console use is loaded with them. */
+const USED_BY_MIN = 7;
 
 /**
- * Lets every screen of the console use all shared components. Esbuild makes one chunk per set of screens that use
- * a module; without this, each screen would load a dozen small ones.
+ * Lets every screen of the console use all components that many of them use. Esbuild makes one chunk per set of screens that
+ * use a module; without this, each screen would load a dozen small ones.
  */
 function shareParts(root) {
+  const read = sourceReader(root);
+  const screens = Object.values(consoleScreens(root));
+  const main = join(root, 'web/console/main.tsx');
+  const frame = reachedFrom(read, main);
+  // Screens, and parts that are loaded later, such as the palette.
+  const all = reachedFrom(read, main, () => true);
+  const entries = new Set([main, ...[...all].flatMap((path) => read(path).later)]);
+  const uses = new Map();
+  for (const screen of screens) {
+    for (const path of reachedFrom(read, screen)) uses.set(path, (uses.get(path) ?? 0) + 1);
+  }
   const files = ['web/ui', 'web/frame'].flatMap((folder) =>
     readdirSync(join(root, folder))
       .filter((name) => /\.tsx?$/.test(name))
-      .map((name) => join(root, folder, name)),
+      .map((name) => join(root, folder, name))
+      .filter((path) => frame.has(path) || (uses.get(path) ?? 0) >= USED_BY_MIN),
   );
   const names = files.map((_, i) => `part${i}`);
   const contents = [
@@ -98,8 +112,8 @@ function shareParts(root) {
         contents,
         resolveDir: root,
       }));
-      build.onLoad({ filter: /[\\/]web[\\/]console[\\/].*\.tsx$/ }, ({ path }) => {
-        if (!SCREEN.test(path) && !path.endsWith('main.tsx')) return undefined;
+      build.onLoad({ filter: /[\\/]web[\\/](?:console|frame)[\\/].*\.tsx$/ }, ({ path }) => {
+        if (!entries.has(path)) return undefined;
         const source = readFileSync(path, 'utf8');
         return { contents: `import 'shared-parts';\n${source}`, loader: 'tsx' };
       });
@@ -122,7 +136,7 @@ function shareFrame(root) {
         return undefined;
       });
       build.onLoad(
-        { filter: /[\\/](?:web|addons[\\/][^\\/]+)[\\/]portal[\\/].*\.tsx?$/ },
+        { filter: /[\\/](?:web|addons[\\/][^\\/]+)[\\/](?:portal|frame)[\\/].*\.tsx?$/ },
         ({ path }) => {
           if (!screens.has(path)) return undefined;
           return { contents: frame + readFileSync(path, 'utf8'), loader: 'tsx' };

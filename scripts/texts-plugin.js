@@ -1,62 +1,63 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { readTexts } from './addon-files.js';
+import { consoleScreens, reachedFrom, sourceReader } from './source-graph.js';
 
 /** The parts of the texts that the portal, the console and the public pages share. */
 const SHARED = new Set(['accounts', 'common', 'errors', 'program']);
 
-/** What the console and one screen of the portal share. */
-const SHARED_WITH_CONSOLE = { calculation: 'portal-orders', said: 'portal-postbacks' };
+/** What the portal loads with one screen. */
+const WITH_SCREEN = { calculation: 'portal-orders' };
 
 /**
- * `texts:portal` and `texts:console` have a loader for each language that has a part of this name: all that belongs to one
- * language is one chunk, `texts:portal/de`. Screens have parts of their own, which are not in that chunk: `texts:portal-money`
- * loads `portal-money`; `texts:console-screens` has loaders by screen of the console, each with the parts that the sources of the
- * screen name.
+ * `texts:portal` and `texts:console` have a loader for each language: all that their frame names in that language is one chunk,
+ * `texts:portal/de`. Screens have texts of their own, which are not in that chunk: `texts:portal-money` loads the part
+ * `portal-money`; what a screen of the console names is in a chunk that the texts of the frame load, `texts:console-screens/orders/de`.
+ * A chunk has only the texts that its sources name, by the beginnings of their keys.
  */
 export function textsPlugin(root) {
   const languages = readdirSync(join(root, 'texts'));
   let texts = {};
+  let names;
   const languagesOf = (area) => Object.keys(texts).filter((language) => area in texts[language]);
-  const loadersOf = (area, path = area) =>
-    `{${languagesOf(area).map((one) => `${one}: () => import('texts:${path}/${one}')`)}}`;
-  // Not imported: what several screens name would be many small chunks.
+  const loader = (path) => `() => import('texts:${path}')`;
+  /** Not imported, because what several screens name would be many small chunks. */
   const exportsOf = (language, isWanted) =>
-    Object.keys(texts[language])
-      .filter(isWanted)
-      .map(
-        (part, i) =>
-          `const texts${i} = ${JSON.stringify(texts[language][part])};\nexport { texts${i} as '${part}' };`,
-      );
-  const screens = screensOf(root);
-  const frame = textsNamedIn(join(root, 'web/console/main.tsx'), (source) =>
-    source.replaceAll(/import\([^)]*\)/g, ''),
-  );
+    Object.entries(texts[language]).flatMap(([part, all], i) => {
+      const own = Object.entries(all).filter(([key]) => isWanted(part, `${part}.${key}`));
+      if (own.length === 0) return [];
+      const value = JSON.stringify(Object.fromEntries(own));
+      return [`const texts${i} = ${value};`, `export { texts${i} as '${part}' };`];
+    });
 
   function contentsOf(path) {
     const [area, ...rest] = path.split('/');
-    if (area === 'console-screens') {
-      const language = rest.pop();
-      if (language === undefined) {
-        const loaders = Object.keys(screens).map(
-          (name) => `'${name}': ${loadersOf('console', `${area}/${name}`)}`,
-        );
-        return `export default {${loaders}};`;
-      }
-      const named = textsNamedIn(screens[rest.join('/')]);
-      return exportsOf(language, (part) => named.has(part) && !frame.has(part));
+    const language = rest.pop();
+    if (language === undefined) {
+      const loaders = languagesOf(area).map((one) => `${one}: ${loader(`${area}/${one}`)}`);
+      return [`export default {${loaders}};`];
     }
-    const [language] = rest;
-    if (language === undefined) return `export default ${loadersOf(area)};`;
-    const isScreen = area.includes('-');
-    return exportsOf(
-      language,
-      (part) =>
-        part === area ||
-        SHARED_WITH_CONSOLE[part] === area ||
-        (!isScreen && SHARED.has(part)) ||
-        (area === 'console' && frame.has(part)),
-    );
+    if (area === 'console-screens') {
+      const named = names.screens[rest.join('/')];
+      return exportsOf(language, (_, key) => named(key) && !names.console(key));
+    }
+    if (area === 'console') {
+      const loaders = Object.keys(names.screens).map(
+        (name) => `'${name}': ${loader(`console-screens/${name}/${language}`)}`,
+      );
+      return [
+        ...exportsOf(language, (_, key) => names.console(key)),
+        `export const screens = {${loaders}};`,
+      ];
+    }
+    if (area === 'portal') {
+      return exportsOf(
+        language,
+        (part, key) => (part === area || SHARED.has(part)) && names.portal(key),
+      );
+    }
+    const parts = (part) => part === area || WITH_SCREEN[part] === area;
+    return exportsOf(language, (part) => parts(part) || (area === 'public' && SHARED.has(part)));
   }
 
   return {
@@ -64,44 +65,54 @@ export function textsPlugin(root) {
     setup(build) {
       build.onStart(() => {
         texts = Object.fromEntries(languages.map((one) => [one, readTexts(root, one)]));
+        // English has no names of settings, which the service sends in English.
+        const parts = new Set(Object.values(texts).flatMap((own) => Object.keys(own)));
+        names = namesOf(root, [...parts]);
       });
       build.onResolve({ filter: /^texts:/ }, ({ path }) => ({
         path: path.slice('texts:'.length),
         namespace: 'texts',
       }));
       build.onLoad({ filter: /.*/, namespace: 'texts' }, ({ path }) => ({
-        contents: [contentsOf(path)].flat().join('\n'),
+        contents: contentsOf(path).join('\n'),
         resolveDir: root,
       }));
     },
   };
 }
 
-/** The sources of the screens of the console: `orders`, and `orders/detail` for one object. */
-function screensOf(root) {
-  const folder = join(root, 'web/console');
-  const source = readFileSync(join(folder, 'screens.ts'), 'utf8');
-  const found = [...source.matchAll(/import\('\.\/((?:[\w-]+)\/([\w-]+)\.tsx)'\)/g)];
-  return Object.fromEntries(
-    found.map(([, path, file]) => [
-      file === 'detail' ? path.slice(0, -4) : file,
-      join(folder, path),
-    ]),
-  );
+/**
+ * Which keys of texts the portal names, the frame of the console, and each of its screens, by their beginnings: of
+ * `t('orders.paid')` that is `orders.paid`, with which its plural forms begin too; of a key with a hole what stands before it.
+ */
+function namesOf(root, parts) {
+  const read = sourceReader(root);
+  const beginning = new RegExp(`['"\`]((?:${parts.join('|')})\\.[\\w.-]*)`, 'g');
+  const namedFrom = (entry, isLater = () => true) => {
+    const named = [...reachedFrom(read, entry, isLater)].flatMap((path) =>
+      [...read(path).text.matchAll(beginning)].map(([, key]) => key),
+    );
+    return isBegunBy(new Set(named));
+  };
+  const listOfScreens = join(root, 'web/console/screens.ts');
+  const frame = join(root, 'web/console/main.tsx');
+  return {
+    portal: namedFrom(join(root, 'web/portal/main.tsx')),
+    console: namedFrom(frame, (path) => path !== listOfScreens),
+    screens: Object.fromEntries(
+      Object.entries(consoleScreens(root)).map(([name, path]) => [name, namedFrom(path)]),
+    ),
+  };
 }
 
-/** The parts of the texts that a source and what it imports name, such as `console-orders` by `t('console-orders.paid')`. */
-function textsNamedIn(entry, relevant = (source) => source) {
-  const named = new Set();
-  const seen = new Set([entry]);
-  for (const path of seen) {
-    const source = relevant(readFileSync(path, 'utf8'));
-    for (const [, name] of source.matchAll(/['"`]((?:console|calculation)[\w-]*)\./g))
-      named.add(name);
-    if (/(?<!function )\bsaid[()]/.test(source)) named.add('said');
-    for (const [, file] of source.matchAll(/(?:from|import)\s*\(?'(\.[^']*\.tsx?)'/g)) {
-      seen.add(join(dirname(path), file));
-    }
-  }
-  return named;
+/** Whether a key begins with one of these. Answers once for each, because five languages have it. */
+function isBegunBy(beginnings) {
+  const answers = new Map();
+  return (key) => {
+    const known = answers.get(key);
+    if (known !== undefined) return known;
+    const answer = [...beginnings].some((one) => key.startsWith(one));
+    answers.set(key, answer);
+    return answer;
+  };
 }

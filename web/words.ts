@@ -69,8 +69,11 @@ type TitledIn<K> = K extends `${infer Base}Title`
   : never;
 
 export type Words = Partial<{
-  readonly [P in keyof Parts | 'said']: Readonly<Record<string, string>>;
-}>;
+  readonly [P in keyof Parts]: Readonly<Record<string, string>>;
+}> & {
+  /** Loads those of a screen of the console. */
+  readonly screens?: Readonly<Record<string, () => Promise<Words>>>;
+};
 
 let words: Words = {};
 let language: Language = 'en';
@@ -101,9 +104,19 @@ export function useWords(
 
 const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** Adds the messages of a screen that has a file of its own. */
+/** Adds the messages of a screen that has a file of its own. Its parts may add to those that are there. */
 export function addWords(loaded: Words): void {
-  words = { ...words, ...loaded };
+  const added: Record<string, Readonly<Record<string, string>>> = {};
+  // A screen has no screens of its own.
+  for (const [part, own] of Object.entries(loaded as Omit<Words, 'screens'>)) {
+    added[part] = { ...words[part as keyof Parts], ...own };
+  }
+  words = { ...words, ...added };
+}
+
+/** Loads the messages of a screen of the console. */
+export async function loadScreenWords(name: string): Promise<void> {
+  addWords(await words.screens![name]!());
 }
 
 export function currentLanguage(): Language {
@@ -141,25 +154,6 @@ export function hasWord(key: string): key is WordKey {
   const dot = key.indexOf('.');
   return words[key.slice(0, dot) as keyof Parts]?.[key.slice(dot + 1)] !== undefined;
 }
-
-/**
- * A sentence that the service stored or sent in English, such as why a store does not answer, in the current language. The
- * part `said` has such sentences as its keys; one that it lacks stays as it is.
- */
-export function said(sentence: string): string {
-  for (const [english, own] of Object.entries(words['said'] ?? {})) {
-    const found = patternOf(english).exec(sentence);
-    if (!found) continue;
-    return own.replaceAll(/\{(\w+)\}/g, (hole, name: string) => found.groups?.[name] ?? hole);
-  }
-  return sentence;
-}
-
-const patternOf = (english: string): RegExp =>
-  keptFormat(`said ${english}`, () => {
-    const escaped = english.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
-    return new RegExp(`^${escaped.replaceAll(/\{(\w+)\}/g, '(?<$1>.+)')}$`, 's');
-  });
 
 export function formatNumber(value: number): string {
   return numberText(language, value);

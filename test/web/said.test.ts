@@ -5,9 +5,7 @@ import german from '../../texts/de/said.json' with { type: 'json' };
 import spanish from '../../texts/es/said.json' with { type: 'json' };
 import french from '../../texts/fr/said.json' with { type: 'json' };
 import portuguese from '../../texts/pt/said.json' with { type: 'json' };
-import './browser-globals.ts';
-
-const { said, useWords } = await import('../../web/words.ts');
+import { translated } from '../../web/translated.ts';
 
 const literal = /(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`]*`)/.source;
 const sentence = `${literal}(?:\\s*\\+\\s*${literal})*`;
@@ -55,7 +53,7 @@ describe('what the service says in English about stores and receivers', () => {
   }
 
   test('is shown in the language of the page, with its values; a sentence without words stays', () => {
-    useWords('de', { said: german }, { affiliateWord: 'affiliate' });
+    const said = (english: string) => translated(english, german);
     assert.equal(said('The store answered 503.'), 'Der Shop hat mit 503 geantwortet.');
     assert.equal(
       said('The store redirects to https://a.example. Connect that address instead.'),

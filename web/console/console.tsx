@@ -3,7 +3,7 @@ import { Link, Route, Switch } from 'wouter-preact';
 import { PageStatus } from '../frame/page-status.tsx';
 import { ErrorBoundary } from '../frame/error-boundary.tsx';
 import { GuideOf } from '../frame/guide-link.tsx';
-import type { LazyScreen } from '../frame/lazy-screen.tsx';
+import { lazyScreen, type LazyScreen } from '../frame/lazy-screen.tsx';
 import { useScrollPositions } from '../frame/navigation.ts';
 import { NotFound } from '../frame/not-found.tsx';
 import { ProofDialog } from '../frame/proof-dialog.tsx';
@@ -12,13 +12,13 @@ import { SkipLink } from '../frame/skip-link.tsx';
 import { useSession } from '../session.ts';
 import { hasAddon } from '../addons.ts';
 import { ConsoleNavigation } from './console-navigation.tsx';
-import { Palette } from './palette/palette.tsx';
 import { screens as all } from './screens.ts';
 import { SectionTabs } from './section-tabs.tsx';
-import { ShortcutHelp } from './shortcuts/shortcut-help.tsx';
 import { useShortcuts } from './shortcuts/use-shortcuts.ts';
+import { usePreload } from '../frame/use-preload.ts';
 import { Screen } from '../frame/screen.tsx';
 import { Card } from '../ui/card.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { t } from '../words.ts';
 import '../ui/base.css';
@@ -33,11 +33,15 @@ const screens = active.map((screen) =>
     : { ...screen, section: screen.name, group: 'reach' as const },
 );
 
+const palette = lazyScreen(async () => (await import('./palette/palette-list.tsx')).PaletteList);
+const help = lazyScreen(async () => (await import('./shortcuts/shortcut-help.tsx')).ShortcutHelp);
+
 /** The frame of the console: the navigation, the state of the connection, and the screen. */
 export function Console() {
   const { account } = useSession();
   const [open, setOpen] = useState<'palette' | 'help'>();
   useScrollPositions();
+  usePreload(palette, help);
   const isAllowed = (role: string) => role === 'team' || role === account.role;
   const own = screens.filter(({ role }) => isAllowed(role));
   const close = () => setOpen(undefined);
@@ -87,8 +91,16 @@ export function Console() {
           </Switch>
         </ErrorBoundary>
       </main>
-      {open === 'palette' && <Palette screens={own} onClose={close} />}
-      {open === 'help' && <ShortcutHelp screens={own} onClose={close} />}
+      {open === 'palette' && (
+        <Dialog title={t('console-palette.title')} onClose={close}>
+          <palette.View screens={own} onClose={close} />
+        </Dialog>
+      )}
+      {open === 'help' && (
+        <Dialog title={t('console.shortcuts')} onClose={close}>
+          <help.View screens={own} />
+        </Dialog>
+      )}
       <SignInAgain />
       <ProofDialog />
     </div>

@@ -1,4 +1,3 @@
-import texts from 'texts:console-screens';
 import threadTexts from 'texts:portal-messages';
 import type { LucideIcon } from 'lucide-preact';
 import type { FunctionComponent } from 'preact';
@@ -7,7 +6,7 @@ import type { TeamGuide } from '../../src/web-contract/guides.ts';
 import { lazyScreen, type LazyScreen } from '../frame/lazy-screen.tsx';
 import { withTexts } from '../frame/with-texts.ts';
 import * as icons from '../ui/icons.tsx';
-import { addWords, currentLanguage } from '../words.ts';
+import { loadScreenWords } from '../words.ts';
 
 type Load = () => Promise<FunctionComponent>;
 type Group = 'decide' | 'program' | 'reach' | 'figures' | 'bottom';
@@ -46,8 +45,7 @@ interface Loaders {
 /** Loads the texts of a screen first: the columns of its tables read them while they are evaluated. */
 function afterTexts(name: string, load: Load): Load {
   return async () => {
-    const loaders = texts[name]!;
-    addWords(await (loaders[currentLanguage()] ?? loaders.en)());
+    await loadScreenWords(name);
     return load();
   };
 }

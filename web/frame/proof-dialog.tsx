@@ -1,76 +1,19 @@
-import { useState } from 'preact/hooks';
 import { wantedProof } from '../act.ts';
-import { api } from '../api.ts';
-import { useSession } from '../session.ts';
-import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Field } from '../ui/field.tsx';
-import { Form } from '../ui/form.tsx';
 import { t } from '../words.ts';
-import { passkeyAnswer } from './passkey.ts';
+import { lazyScreen } from './lazy-screen.tsx';
+import { usePreload } from './use-preload.ts';
+
+const proof = lazyScreen(async () => (await import('./proof.tsx')).Proof);
 
 /** Asks who is at the screen when a change needs to know it. The change then goes on by itself. */
 export function ProofDialog() {
   const question = wantedProof.value;
+  usePreload(proof);
   return question ? (
     <Dialog title={t('accounts.proof.title')} onClose={question.giveUp}>
       <p>{t('accounts.proof.text')}</p>
-      <Proof onDone={question.answer} />
+      <proof.View onDone={question.answer} />
     </Dialog>
   ) : null;
-}
-
-function Proof({ onDone }: { onDone: () => void }) {
-  const { account } = useSession();
-  const [isByCode, setByCode] = useState(false);
-  const { two_factor: factors, has_password: hasPassword } = account;
-  const asksCode = isByCode || !hasPassword;
-  return (
-    <>
-      {(hasPassword || factors.totp) && (
-        <Form
-          key={String(asksCode)}
-          action={t('accounts.proof.action')}
-          submit={async ({ secret = '' }) => {
-            await api.session.prove(asksCode ? { code: secret } : { password: secret });
-            onDone();
-          }}
-        >
-          {asksCode ? (
-            <Field
-              name="secret"
-              label={t('accounts.code.label')}
-              hint={t('accounts.code.hint')}
-              inputMode="text"
-              autocomplete="one-time-code"
-              required
-            />
-          ) : (
-            <Field
-              name="secret"
-              label={t('accounts.password.label')}
-              type="password"
-              autocomplete="current-password"
-              required
-            />
-          )}
-        </Form>
-      )}
-      {factors.passkeys > 0 && (
-        <Form
-          action={t('accounts.proof.passkey')}
-          kind="quiet"
-          submit={async () => {
-            await api.session.prove({ passkey: await passkeyAnswer() });
-            onDone();
-          }}
-        />
-      )}
-      {hasPassword && factors.totp && (
-        <Button kind="quiet" onClick={() => setByCode(!isByCode)}>
-          {isByCode ? t('accounts.proof.usePassword') : t('accounts.proof.useCode')}
-        </Button>
-      )}
-    </>
-  );
 }

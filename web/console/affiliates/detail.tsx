@@ -4,7 +4,9 @@ import { api } from '../../api.ts';
 import { hasAddon } from '../../addons.ts';
 import { useData } from '../../data.ts';
 import { useAddress } from '../../frame/address.ts';
+import { lazyScreen } from '../../frame/lazy-screen.tsx';
 import { Screen } from '../../frame/screen.tsx';
+import { usePreload } from '../../frame/use-preload.ts';
 import { useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
 import { PendingCard } from '../../ui/error-state.tsx';
@@ -13,25 +15,21 @@ import { Segmented } from '../../ui/segmented.tsx';
 import { t } from '../../words.ts';
 import { CasesOfAffiliate } from '../review/case-links.tsx';
 import { ActDialog, actsOf } from './act-dialogs.tsx';
-import { ActivityTab } from './activity-tab.tsx';
 import { AffiliateState } from './affiliate-state.tsx';
-import { CouponsTab } from './coupons-tab.tsx';
-import { ClicksTab, LedgerTab, OrdersTab, PayoutsTab } from './list-tabs.tsx';
-import { NotesTab } from './notes-tab.tsx';
 import { SummaryTab } from './summary-tab.tsx';
 import { Tiles } from './tiles.tsx';
 import './affiliates.css';
 
-/** The tabs, in their order. */
+/** The tabs, in their order. All but the first are loaded when they may be opened. */
 const views = {
-  summary: SummaryTab,
-  coupons: CouponsTab,
-  orders: OrdersTab,
-  payouts: PayoutsTab,
-  clicks: ClicksTab,
-  ledger: LedgerTab,
-  notes: NotesTab,
-  activity: ActivityTab,
+  summary: { View: SummaryTab, preload() {} },
+  coupons: lazyScreen(async () => (await import('./coupons-tab.tsx')).CouponsTab),
+  orders: lazyScreen(async () => (await import('./list-tabs.tsx')).OrdersTab),
+  payouts: lazyScreen(async () => (await import('./list-tabs.tsx')).PayoutsTab),
+  clicks: lazyScreen(async () => (await import('./list-tabs.tsx')).ClicksTab),
+  ledger: lazyScreen(async () => (await import('./list-tabs.tsx')).LedgerTab),
+  notes: lazyScreen(async () => (await import('./notes-tab.tsx')).NotesTab),
+  activity: lazyScreen(async () => (await import('./activity-tab.tsx')).ActivityTab),
 } as const;
 const tabs = Object.keys(views) as (keyof typeof views)[];
 
@@ -67,7 +65,8 @@ function Detail({ affiliate, tags }: { affiliate: AffiliateDetails; tags: readon
   const address = useAddress(`/console/affiliates/${affiliate.id}`);
   const [, navigate] = useLocation();
   const tab = address.oneOf('tab', tabs) ?? 'summary';
-  const View = views[tab];
+  const { View } = views[tab];
+  usePreload(...Object.values(views));
   const acts = actsOf(affiliate, account.role);
   const open = acts.find((act) => act === address.get('do'));
   const { user } = affiliate;

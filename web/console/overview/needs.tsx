@@ -3,7 +3,8 @@ import type { Overview } from '../../../sdk/src/index.ts';
 import { Card } from '../../ui/card.tsx';
 import { NextIcon } from '../../ui/icons.tsx';
 import { Money } from '../../ui/money.tsx';
-import { hasWord, said, t } from '../../words.ts';
+import { said } from '../../said.ts';
+import { hasWord, t } from '../../words.ts';
 
 type Need = Overview['needs'][number];
 

@@ -1,7 +1,9 @@
 import { Link, useLocation } from 'wouter-preact';
 import type { TeamGuide } from '../../../src/web-contract/guides.ts';
 import { useAddress, type Address } from '../../frame/address.ts';
+import { lazyScreen } from '../../frame/lazy-screen.tsx';
 import { Screen } from '../../frame/screen.tsx';
+import { usePreload } from '../../frame/use-preload.ts';
 import { useData } from '../../data.ts';
 import { useSession } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
@@ -13,11 +15,8 @@ import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
 import { addonGroupGuides } from '../addon-parts.ts';
-import { Brand } from './brand.tsx';
 import { discard, draft, errors, resets } from './draft.ts';
 import { useEffects, type Effects } from './effects.ts';
-import { ProgramPicture, SectionsPreview } from './program-page.tsx';
-import { Review } from './review.tsx';
 import { SettingField } from './setting-field.tsx';
 import {
   loadForm,
@@ -27,6 +26,14 @@ import {
   type Version,
 } from './setting-schema.ts';
 import './settings.css';
+
+// What single groups have, and what comes after a change.
+const brand = lazyScreen(async () => (await import('./brand.tsx')).Brand);
+const programPicture = lazyScreen(async () => (await import('./program-page.tsx')).ProgramPicture);
+const sectionsPreview = lazyScreen(
+  async () => (await import('./program-page.tsx')).SectionsPreview,
+);
+const review = lazyScreen(async () => (await import('./review.tsx')).Review);
 
 /** Groups about which there is a guide of its own. */
 const groupGuides: Readonly<Record<string, TeamGuide>> = {
@@ -45,6 +52,7 @@ const groupGuides: Readonly<Record<string, TeamGuide>> = {
 export function Settings() {
   const { account } = useSession();
   const address = useAddress('/console/settings');
+  usePreload(review);
   const form = useData('settings', { part: 'schema' }, () => loadForm(account.role));
   const stored = useData('settings', {}, loadSettings);
   const failed = [form, stored].find(({ data, error }) => !data && error !== undefined);
@@ -117,9 +125,9 @@ function Groups({ address, form, version }: GroupsProps) {
         {parts.map(({ name, title, settings }) => (
           <Card key={name} labelledBy={`group-${name}`}>
             <h2 id={`group-${name}`}>{title}</h2>
-            {name === 'brand' && <Brand version={version} />}
+            {name === 'brand' && <brand.View version={version} />}
             {name === 'program' && (
-              <ProgramPicture headline={String(version.values['program.headline'])} />
+              <programPicture.View headline={String(version.values['program.headline'])} />
             )}
             {settings
               .filter(({ key }) => !WITH_OWN_FIELD.has(key))
@@ -131,7 +139,7 @@ function Groups({ address, form, version }: GroupsProps) {
       </div>
       <ChangesBar address={address} effects={effects} />
       {address.get('review') !== '' && draft.value && (
-        <Review address={address} form={form} effects={effects} />
+        <review.View address={address} form={form} effects={effects} />
       )}
     </div>
   );
@@ -163,7 +171,7 @@ function OneSetting({ setting, version, effects }: OneSettingProps) {
         value={value}
         refusal={isChanged ? effects.refusals[key] : undefined}
       />
-      {key === 'program.sections' && <SectionsPreview text={String(value)} />}
+      {key === 'program.sections' && <sectionsPreview.View text={String(value)} />}
       <div class="setting-effect" role="status" data-refused={effects.blocked.has(key)}>
         {texts.map((text) => (
           <p key={text}>{text}</p>

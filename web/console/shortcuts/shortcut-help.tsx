@@ -1,4 +1,3 @@
-import { Dialog } from '../../ui/dialog.tsx';
 import { t } from '../../words.ts';
 import type { ConsoleScreen } from '../screens.ts';
 import { letters } from './use-shortcuts.ts';
@@ -6,7 +5,6 @@ import './shortcut-help.css';
 
 interface ShortcutHelpProps {
   screens: readonly ConsoleScreen[];
-  onClose(): void;
 }
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
@@ -26,10 +24,10 @@ const decisions = {
 
 const isDecided = (name: string): name is keyof typeof decisions => name in decisions;
 
-/** Every key of the console, and what it does. */
-export function ShortcutHelp({ screens, onClose }: ShortcutHelpProps) {
+/** What a dialog shows: every key of the console, and what it does. */
+export function ShortcutHelp({ screens }: ShortcutHelpProps) {
   return (
-    <Dialog title={t('console.shortcuts')} onClose={onClose}>
+    <>
       <h3>{t('console-shortcuts.general')}</h3>
       <dl class="shortcuts">
         <Shortcut keys={[isApple ? '⌘' : 'Ctrl', 'K']} text={t('console-shortcuts.palette')} />
@@ -63,7 +61,7 @@ export function ShortcutHelp({ screens, onClose }: ShortcutHelpProps) {
           ),
       )}
       <p class="muted">{t('console-shortcuts.off')}</p>
-    </Dialog>
+    </>
   );
 }
 

@@ -6,7 +6,8 @@ import { refresh, useData, useRefreshing } from '../../data.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Pending } from '../../ui/error-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { said, t } from '../../words.ts';
+import { said } from '../../said.ts';
+import { t } from '../../words.ts';
 import { LinksHint } from './links-card.tsx';
 import { StepList } from './step-list.tsx';
 

@@ -8,7 +8,8 @@ import { sentenceOf } from '../../error-words.ts';
 import type { Address } from '../../frame/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { StatusLine } from '../../ui/status-line.tsx';
-import { said, t } from '../../words.ts';
+import { said } from '../../said.ts';
+import { t } from '../../words.ts';
 import { askStore } from './ask-store.ts';
 
 interface ActionsProps {

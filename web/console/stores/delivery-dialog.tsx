@@ -7,7 +7,8 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { formatNumber, said, t } from '../../words.ts';
+import { said } from '../../said.ts';
+import { formatNumber, t } from '../../words.ts';
 import { DeliveryPill } from './connection-state.tsx';
 
 interface DeliveryDialogProps {

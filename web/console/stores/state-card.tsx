@@ -6,7 +6,8 @@ import { Facts } from '../../ui/facts.tsx';
 import { LinkedText } from '../../ui/linked-text.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { formatNumber, hasWord, said, t } from '../../words.ts';
+import { said } from '../../said.ts';
+import { formatNumber, hasWord, t } from '../../words.ts';
 import { ConnectionActions } from './connection-actions.tsx';
 import { ConnectionPill, isCatchingUp, lagOf, webhooksOf } from './connection-state.tsx';
 

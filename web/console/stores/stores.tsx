@@ -9,7 +9,8 @@ import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Listing } from '../../ui/listing.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import { said, t } from '../../words.ts';
+import { said } from '../../said.ts';
+import { t } from '../../words.ts';
 import { ApprovalDialog } from './approval-dialog.tsx';
 import { ConnectDialog } from './connect-dialog.tsx';
 import {

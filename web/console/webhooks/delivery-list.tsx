@@ -7,7 +7,8 @@ import { numberColumn, textColumn } from '../../ui/columns.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Pill, type PillKind } from '../../ui/pill.tsx';
-import { said, t } from '../../words.ts';
+import { said } from '../../said.ts';
+import { t } from '../../words.ts';
 import { DeliveryListing } from '../delivery-listing.tsx';
 
 const PER_PAGE = 20;

@@ -9,7 +9,8 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { Pending } from '../../ui/error-state.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import { said, t } from '../../words.ts';
+import { said } from '../../said.ts';
+import { t } from '../../words.ts';
 import { formatRate, rateOf } from './webhook-state.tsx';
 
 /** How many attempts succeeded, by day, and the last error. */

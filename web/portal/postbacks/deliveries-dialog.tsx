@@ -8,7 +8,8 @@ import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { ItemList } from '../../ui/item-list.tsx';
 import { Pill, type PillKind } from '../../ui/pill.tsx';
-import { said, t } from '../../words.ts';
+import { said } from '../../said.ts';
+import { t } from '../../words.ts';
 
 const SHOWN = 50;
 const kinds: Record<PostbackDelivery['state'], PillKind> = {

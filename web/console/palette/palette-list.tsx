@@ -2,7 +2,7 @@ import { useLayoutEffect, useId, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import type { Found } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
-import { Dialog } from '../../ui/dialog.tsx';
+import { useFocusFirst } from '../../frame/focus-first.ts';
 import { t } from '../../words.ts';
 import { hrefOfObject } from '../object-href.ts';
 import type { ConsoleScreen } from '../screens.ts';
@@ -16,19 +16,20 @@ interface Entry {
   readonly href: string;
 }
 
-interface PaletteProps {
+interface PaletteListProps {
   screens: readonly ConsoleScreen[];
   onClose(): void;
 }
 
-/** Any screen, affiliate, coupon or order by a few letters, with the keyboard alone. */
-export function Palette({ screens, onClose }: PaletteProps) {
+/** What a dialog shows: any screen, affiliate, coupon or order by a few letters, with the keyboard alone. */
+export function PaletteList({ screens, onClose }: PaletteListProps) {
   const [, navigate] = useLocation();
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
   const { found, isFailed, isSearching } = useFound(text.trim());
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
+  const content = useFocusFirst<HTMLDivElement>();
   const entries = [...screensFor(screens, text), ...found];
   const current = Math.min(chosen, entries.length - 1);
   useLayoutEffect(() => {
@@ -51,64 +52,62 @@ export function Palette({ screens, onClose }: PaletteProps) {
   };
   const isNothing = entries.length === 0 && !isSearching;
   return (
-    <Dialog title={t('console-palette.title')} onClose={onClose}>
-      <div class="palette">
-        <input
-          type="text"
-          role="combobox"
-          class="palette-input"
-          aria-expanded={entries.length > 0}
-          aria-controls={id}
-          aria-activedescendant={entries[current] && `${id}-${current}`}
-          aria-autocomplete="list"
-          aria-label={t('console-palette.label')}
-          placeholder={t('console-palette.label')}
-          maxLength={100}
-          autocomplete="off"
-          spellcheck={false}
-          onInput={(event) => {
-            setText(event.currentTarget.value);
-            setChosen(0);
-          }}
-          onKeyDown={press}
-        />
-        <div ref={list} id={id} role="listbox" aria-label={t('console-palette.title')}>
-          {entries.map((entry, i) => (
-            <div key={entry.key} role="presentation">
-              {entry.type !== entries[i - 1]?.type && (
-                <p class="palette-type" role="presentation">
-                  {t(`console-palette.type.${entry.type}`)}
-                </p>
-              )}
-              {/* The keyboard chooses in the field above. */}
-              <div
-                id={`${id}-${i}`}
-                class="palette-entry"
-                role="option"
-                aria-selected={i === current}
-                onPointerMove={() => setChosen(i)}
-                onClick={() => open(entry)}
-              >
-                <span>{entry.title}</span>
-                <span class="muted">{entry.detail}</span>
-              </div>
+    <div class="palette" ref={content}>
+      <input
+        type="text"
+        role="combobox"
+        class="palette-input"
+        aria-expanded={entries.length > 0}
+        aria-controls={id}
+        aria-activedescendant={entries[current] && `${id}-${current}`}
+        aria-autocomplete="list"
+        aria-label={t('console-palette.label')}
+        placeholder={t('console-palette.label')}
+        maxLength={100}
+        autocomplete="off"
+        spellcheck={false}
+        onInput={(event) => {
+          setText(event.currentTarget.value);
+          setChosen(0);
+        }}
+        onKeyDown={press}
+      />
+      <div ref={list} id={id} role="listbox" aria-label={t('console-palette.title')}>
+        {entries.map((entry, i) => (
+          <div key={entry.key} role="presentation">
+            {entry.type !== entries[i - 1]?.type && (
+              <p class="palette-type" role="presentation">
+                {t(`console-palette.type.${entry.type}`)}
+              </p>
+            )}
+            {/* The keyboard chooses in the field above. */}
+            <div
+              id={`${id}-${i}`}
+              class="palette-entry"
+              role="option"
+              aria-selected={i === current}
+              onPointerMove={() => setChosen(i)}
+              onClick={() => open(entry)}
+            >
+              <span>{entry.title}</span>
+              <span class="muted">{entry.detail}</span>
             </div>
-          ))}
-        </div>
-        <p class="muted palette-state" role="status">
-          {isFailed
-            ? t('console-palette.failed')
-            : isNothing
-              ? t('console-palette.none', { text: text.trim() })
-              : text !== '' && (
-                  <span class="visually-hidden">
-                    {t('console-palette.found', { count: entries.length })}
-                  </span>
-                )}
-        </p>
-        <p class="muted palette-hint">{t('console-palette.hint')}</p>
+          </div>
+        ))}
       </div>
-    </Dialog>
+      <p class="muted palette-state" role="status">
+        {isFailed
+          ? t('console-palette.failed')
+          : isNothing
+            ? t('console-palette.none', { text: text.trim() })
+            : text !== '' && (
+                <span class="visually-hidden">
+                  {t('console-palette.found', { count: entries.length })}
+                </span>
+              )}
+      </p>
+      <p class="muted palette-hint">{t('console-palette.hint')}</p>
+    </div>
   );
 }
 
