@@ -1,6 +1,8 @@
 // What the build finds in the folders of add-ons: parts of screens, texts and guides. Plain JavaScript, as the build is.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, posix } from 'node:path';
+
+const { dirname, join } = posix;
 
 /** The paths from the root of the files that add-ons have at this place of their folders. */
 export function addonFiles(root, place) {
@@ -10,6 +12,27 @@ export function addonFiles(root, place) {
     .sort()
     .map((name) => `addons/${name}/${place}`)
     .filter((path) => existsSync(join(root, path)));
+}
+
+/** The guides of add-ons by the names that they have below /help: `guide.md` has that of the folder. */
+export function addonGuides(root) {
+  const first = addonFiles(root, 'guide.md').map((path) => [basename(dirname(path)), path]);
+  const more = addonFiles(root, 'guides').flatMap((folder) =>
+    readdirSync(join(root, folder)).map((name) => [basename(name, '.md'), `${folder}/${name}`]),
+  );
+  return new Map([...first, ...more].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const OF_CORE = /^web\/(console|portal)\/([\w-]+)\/(?:\2(?:-screen)?|(detail))\.tsx$/;
+const OF_ADDON = /^addons\/[\w-]+\/(console|portal)\/([\w-]+)-(?:screen|(detail))\.tsx$/;
+
+/**
+ * The screen that a source of the web app is, by its path from the root: `name` is `orders`, or `orders/detail` for one object of
+ * it. Other sources are undefined.
+ */
+export function screenOf(path) {
+  const [, app, screen, detail] = OF_CORE.exec(path) ?? OF_ADDON.exec(path) ?? [];
+  return app && { app, name: detail ? `${screen}/detail` : screen };
 }
 
 /**

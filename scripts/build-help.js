@@ -2,8 +2,8 @@
 // the search, and its Markdown; in both, links and pictures have the addresses that they have in the service.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, posix } from 'node:path';
-import { addonFiles } from './addon-files.js';
+import { basename, join, posix } from 'node:path';
+import { addonGuides } from './addon-files.js';
 
 /** Every document that is served, by the name that it has below /help. */
 export function helpFiles(root) {
@@ -13,10 +13,7 @@ export function helpFiles(root) {
       .map((name) => `${folder}/${name}`),
   );
   const files = [...folders.sort(), 'docs/api.md', 'docs/webhooks.md'];
-  return new Map([
-    ...files.map((file) => [basename(file, '.md'), file]),
-    ...addonFiles(root, 'guide.md').map((file) => [basename(dirname(file)), file]),
-  ]);
+  return new Map([...files.map((file) => [basename(file, '.md'), file]), ...addonGuides(root)]);
 }
 
 /** The first line of the guide of an add-on. */

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { addonsPlugin } from './addon-files.js';
+import { addonsPlugin, screenOf } from './addon-files.js';
 import { buildHelp } from './build-help.js';
 import { consoleScreens, reachedFrom, sourceReader } from './source-graph.js';
 import { textsPlugin } from './texts-plugin.js';
@@ -112,7 +112,7 @@ function shareParts(root) {
         contents,
         resolveDir: root,
       }));
-      build.onLoad({ filter: /[\\/]web[\\/](?:console|frame)[\\/].*\.tsx$/ }, ({ path }) => {
+      build.onLoad({ filter: /[\\/](?:console|frame)[\\/].*\.tsx$/ }, ({ path }) => {
         if (!entries.has(path)) return undefined;
         const source = readFileSync(path, 'utf8');
         return { contents: `import 'shared-parts';\n${source}`, loader: 'tsx' };
@@ -251,29 +251,25 @@ function furtherChunks(outputs) {
   return [path, ...staticImports(path, outputs)].map((chunk) => basename(chunk));
 }
 
-/**
- * What an app loads for a screen that has a chunk of its own: `web/<app>/<screen>/<screen>.tsx`; and for one object of it:
- * `web/console/<screen>/detail.tsx`.
- */
+/** What an app loads for a screen that has a chunk of its own, and for one object of it. */
 function screenChunks(app, outputs) {
   const screens = {};
   for (const [path, { entryPoint }] of Object.entries(outputs)) {
-    const [, folder, screen, file] =
-      /^web\/(\w+)\/([\w-]+)\/([\w-]+?)(?:-screen)?\.tsx$/.exec(entryPoint ?? '') ?? [];
-    if (folder !== app || (file !== screen && file !== 'detail')) continue;
-    const name = file === 'detail' ? `${screen}/detail` : screen;
-    screens[name] = [path, ...staticImports(path, outputs)].map((chunk) => basename(chunk));
+    const screen = screenOf(entryPoint ?? '');
+    if (screen?.app !== app) continue;
+    screens[screen.name] = [path, ...staticImports(path, outputs)].map((chunk) => basename(chunk));
   }
   return screens;
 }
 
-/** The chunks with words, by screen and language. Those that every screen needs have the screen ''. */
+/** The chunks with words, by screen and language. Those that every screen needs have the screen ''. Parts of screens have theirs. */
 function wordChunks(app, outputs) {
   const words = {};
   for (const [path, { entryPoint }] of Object.entries(outputs)) {
     const [, area, screen = '', language] =
       /^texts:(\w+)(?:-(?:screens\/)?([\w-]+(?:\/detail)?))?\/(\w+)$/.exec(entryPoint ?? '') ?? [];
-    if (area === app) (words[screen] ??= {})[language] = basename(path);
+    const isOfPart = app === 'console' && screen && !entryPoint.includes('-screens/');
+    if (area === app && !isOfPart) (words[screen] ??= {})[language] = basename(path);
   }
   return words;
 }

@@ -4,7 +4,7 @@ import { loadEdition } from '../src/edition-pro.ts';
 import { Registry } from '../src/kernel/declare/registry.ts';
 import { SettingValues } from '../src/kernel/declare/setting.ts';
 import { languages } from '../src/shared/languages.ts';
-import { addonFiles, readTexts } from './addon-files.js';
+import { addonGuides, readTexts } from './addon-files.js';
 import { helpFiles } from './build-help.js';
 import { wrongWords } from './check-texts.ts';
 
@@ -149,7 +149,7 @@ function longReadme(): string[] {
 const isLabel = await labels();
 const errors = [
   ...documents.flatMap(brokenLinks),
-  ...[...filesIn('docs/guides', '.md'), ...addonFiles(root, 'guide.md')].flatMap((path) =>
+  ...[...filesIn('docs/guides', '.md'), ...addonGuides(root).values()].flatMap((path) =>
     wrongLabels(path, isLabel),
   ),
   ...wrongGuides(),

@@ -1,7 +1,7 @@
 // What the sources of the web app import, for the parts of the build that decide what is loaded when.
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { addonFiles } from './addon-files.js';
+import { dirname, join, relative } from 'node:path';
+import { addonFiles, screenOf } from './addon-files.js';
 
 /** Returns what a source contains and imports, and reads each one once. */
 export function sourceReader(root) {
@@ -37,15 +37,16 @@ export function reachedFrom(read, entry, isLater = () => false) {
   return found;
 }
 
+/** The sources that declare screens of the console. */
+export function screenLists(root) {
+  const lists = ['web/console/own-screens.ts', ...addonFiles(root, 'console/part.ts')];
+  return lists.map((path) => join(root, path));
+}
+
 /** The sources of the screens of the console: `orders`, and `orders/detail` for one object. */
 export function consoleScreens(root) {
-  const folder = join(root, 'web/console');
-  const source = readFileSync(join(folder, 'screens.ts'), 'utf8');
-  const found = [...source.matchAll(/import\('\.\/(([\w-]+)\/([\w-]+)\.tsx)'\)/g)];
-  return Object.fromEntries(
-    found.map(([, path, folderName, file]) => [
-      file === 'detail' ? `${folderName}/detail` : file,
-      join(folder, path),
-    ]),
-  );
+  const read = sourceReader(root);
+  const found = screenLists(root).flatMap((list) => read(list).later);
+  const named = found.map((path) => [screenOf(relative(root, path))?.name, path]);
+  return Object.fromEntries(named.filter(([name]) => name !== undefined));
 }

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTexts } from './addon-files.js';
-import { consoleScreens, reachedFrom, sourceReader } from './source-graph.js';
+import { consoleScreens, reachedFrom, screenLists, sourceReader } from './source-graph.js';
 
 /** The parts of the texts that the portal, the console and the public pages share. */
 const SHARED = new Set(['accounts', 'common', 'errors', 'program']);
@@ -94,11 +94,11 @@ function namesOf(root, parts) {
     );
     return isBegunBy(new Set(named));
   };
-  const listOfScreens = join(root, 'web/console/screens.ts');
+  const lists = new Set(screenLists(root));
   const frame = join(root, 'web/console/main.tsx');
   return {
     portal: namedFrom(join(root, 'web/portal/main.tsx')),
-    console: namedFrom(frame, (path) => path !== listOfScreens),
+    console: namedFrom(frame, (path) => !lists.has(path)),
     screens: Object.fromEntries(
       Object.entries(consoleScreens(root)).map(([name, path]) => [name, namedFrom(path)]),
     ),

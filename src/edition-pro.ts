@@ -1,7 +1,7 @@
+import { creatives } from '../addons/creatives/addon.ts';
 import { leaderboard } from '../addons/leaderboard/addon.ts';
 import { multilevel } from '../addons/multilevel/addon.ts';
 import { announcements } from './addons/announcements/addon.ts';
-import { creatives } from './addons/creatives/addon.ts';
 import { messages } from './addons/messages/addon.ts';
 import { payouts } from './addons/payouts/addon.ts';
 import { personalPages } from './addons/personal-pages/addon.ts';

@@ -3,11 +3,11 @@
  * built, and 3 %, at least 40. A change that needs more raises its ceiling in a commit of its own, which says what the lines bring.
  */
 export const ceilings: Readonly<Record<string, number>> = {
+  'addons/creatives': 1_690,
   'addons/leaderboard': 550,
   'addons/multilevel': 890,
   src: 124_610,
   'src/addons/announcements': 4_090,
-  'src/addons/creatives': 1_060,
   'src/addons/messages': 1_070,
   'src/addons/payouts': 9_930,
   'src/addons/personal-pages': 1_080,

@@ -9,6 +9,7 @@ import { createImport } from '../src/modules/imports/import-rows.ts';
 import { enqueueMail } from '../src/modules/mail/index.ts';
 import { testServer } from './postgres/databases.ts';
 import { serveBeside } from './postgres/serve-beside.ts';
+import { withAddons, type Scenario, type Scenarios } from './support/addon-facts.ts';
 import { idOf, PASSWORD, type CallOptions, type Reply } from './support/harness.ts';
 import { inEveryLanguage, testMail } from './support/in-every-language.ts';
 import { openPayoutApp, STORE } from './support/payouts.ts';
@@ -70,16 +71,6 @@ if (testServer() !== undefined) {
 }
 const webhooks = new WebhookApp(app, admin);
 const receiver = await new Receiver().listen();
-
-/** The input of a request; its values replace `{id}` in the path. */
-interface Scenario {
-  values?: Record<string, number | string>;
-  json?: unknown;
-  /** Sends the request without credentials. */
-  anonymous?: boolean;
-  /** By default the administrator's. */
-  key?: string;
-}
 
 let counter = 0;
 const fresh = (name: string) => `${name}${++counter}`;
@@ -200,7 +191,7 @@ async function newAffiliate(): Promise<{ id: number; login: string }> {
   return { id: body.id, login };
 }
 
-const scenarios: Record<string, Record<string, () => Scenario | Promise<Scenario>>> = {
+const ownScenarios: Scenarios = {
   'store:post_imports': {
     coupons: () => ({
       json: {
@@ -220,9 +211,6 @@ const scenarios: Record<string, Record<string, () => Scenario | Promise<Scenario
   },
   'store:post_affiliates_batch': {
     'a tag': async () => ({ json: { ids: [(await newAffiliate()).id], add_tags: [fresh('tag')] } }),
-  },
-  'store:post_creatives': {
-    'a text': () => ({ json: { kind: 'text', name: fresh('text'), text: 'Look: {link}' } }),
   },
   'store:post_affiliates_id_notes': {
     'a note': async () => ({ values: { id: (await newAffiliate()).id }, json: { text: 'Once' } }),
@@ -595,6 +583,7 @@ const scenarios: Record<string, Record<string, () => Scenario | Promise<Scenario
     }),
   },
 };
+const scenarios = withAddons(ownScenarios, (facts) => facts.posts);
 
 function send(
   operation: Operation,
@@ -659,7 +648,7 @@ describe(`${AT_ONCE} concurrent requests with one Idempotency-Key`, () => {
     const repeatable = secrets.filter(({ url }) => !url.includes('/account/'));
     const all = await Promise.all(
       repeatable.map(async (operation) => {
-        const scenario = await Object.values(scenarios[operation.switchName]!)[0]!();
+        const scenario = await Object.values(scenarios[operation.switchName]!)[0]!(fresh);
         const [first] = await send(operation, scenario, 'a-secret', 1);
         return { operation, scenario, first: first! };
       }),
@@ -676,7 +665,7 @@ describe(`${AT_ONCE} concurrent requests with one Idempotency-Key`, () => {
     const { switchName } = operation;
     for (const [what, prepare] of Object.entries(scenarios[switchName] ?? {})) {
       test(`${switchName}, ${what}: one request runs, the others get its response`, async () => {
-        const scenario = await prepare();
+        const scenario = await prepare(fresh);
         const key = fresh('key');
         const replies = await send(operation, scenario, key);
         const [first] = replies;

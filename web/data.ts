@@ -27,7 +27,6 @@ export interface Families {
   clicks: true;
   commission: true;
   coupons: true;
-  creatives: true;
   effects: true;
   events: true;
   groups: true;
@@ -63,7 +62,7 @@ export interface Families {
   'webhook-events': true;
   webhooks: true;
 }
-type Family = keyof Families;
+export type Family = keyof Families;
 
 /** What names a piece of data within its family: the id of an object, the part of it, the filters of a list. */
 type Input = Readonly<Record<string, unknown>>;

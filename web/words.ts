@@ -3,8 +3,8 @@ import type { AffiliateWord } from '../src/web-contract/affiliate-words.ts';
 import { numberText } from '../src/shared/formats.ts';
 import { keptFormat } from '../src/shared/kept-format.ts';
 
-/** One file of `texts/<language>` per part. Add-ons merge theirs into it. */
-export interface Parts {
+/** One file of `texts/<language>` per part. */
+interface Parts {
   accounts: typeof import('../texts/en/accounts.json');
   calculation: typeof import('../texts/en/calculation.json');
   common: typeof import('../texts/en/common.json');
@@ -16,7 +16,6 @@ export interface Parts {
   'console-applications': typeof import('../texts/en/console-applications.json');
   'console-clicks': typeof import('../texts/en/console-clicks.json');
   'console-coupons': typeof import('../texts/en/console-coupons.json');
-  'console-creatives': typeof import('../texts/en/console-creatives.json');
   'console-imports': typeof import('../texts/en/console-imports.json');
   'console-keys': typeof import('../texts/en/console-keys.json');
   'console-mails': typeof import('../texts/en/console-mails.json');
@@ -50,8 +49,14 @@ export interface Parts {
   public: typeof import('../texts/en/public.json');
 }
 
-type KeyOf<P extends keyof Parts> = `${P}.${keyof Parts[P] & string}`;
-type Key = { [P in keyof Parts]: KeyOf<P> }[keyof Parts];
+/**
+ * By the name of each add-on, the type of its `texts/en.json`, which it merges into this: parts of its own, and what it adds to
+ * those of the core.
+ */
+export interface AddonTexts {}
+
+type KeyIn<T> = { [P in keyof T & string]: `${P}.${keyof T[P] & string}` }[keyof T & string];
+type Key = KeyIn<Parts> | { [A in keyof AddonTexts]: KeyIn<AddonTexts[A]> }[keyof AddonTexts];
 
 /** A key of a message, or the common beginning of its plural forms. */
 export type WordKey = Key extends infer K

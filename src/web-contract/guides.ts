@@ -18,7 +18,6 @@ export const guides = {
   announcements: 'owner',
   series: 'owner',
   messages: 'owner',
-  creatives: 'owner',
   'personal-pages': 'owner',
   'moving-from-another-system': 'owner',
   'your-account': 'affiliate',

@@ -7,7 +7,7 @@ import { openPayoutApp, STORE } from '../support/payouts.ts';
 import { holdOrder } from '../support/review.ts';
 import { openBrowser } from './browser.ts';
 import { openPortal } from './portal.ts';
-import { moveToScreen, openScreen, settingsOfScreens } from './screens.ts';
+import { addonScreens, moveToScreen, openScreen, settingsOfScreens } from './screens.ts';
 
 const payouts = await openPayoutApp({
   settings: settingsOfScreens,
@@ -41,13 +41,13 @@ const portal = [
   ...['about', 'notifications', 'security', 'sessions', 'keys'].map(
     (section) => `/app/profile?section=${section}`,
   ),
+  ...addonScreens('portal'),
 ];
 const console_ = [
   '/console',
   '/console/affiliates',
   `/console/affiliates/${idOf('maya')}`,
   '/console/coupons',
-  '/console/creatives',
   '/console/personal-pages',
   '/console/rewards',
   '/console/rewards/new',
@@ -78,6 +78,7 @@ const console_ = [
   '/console/mails',
   '/console/outbox',
   '/console/add-ons',
+  ...addonScreens('console'),
 ];
 
 /** Of a choice, the one that is chosen already does nothing. */

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { readTexts } from '../../scripts/addon-files.js';
+import { entryOf } from '../../src/modules/web/web-build.ts';
 import { languages } from '../../src/shared/languages.ts';
-import { consoleScreens } from '../../src/web-contract/console-screens.ts';
 import { idOf } from '../support/harness.ts';
 import { openPayoutApp, STORE } from '../support/payouts.ts';
 import { openBrowser } from './browser.ts';
@@ -31,7 +31,8 @@ for (const [id, status] of Object.entries({ 7: 'completed', 8: 'pending', 9: 'ca
 }
 
 const root = join(import.meta.dirname, '../..');
-const consolePaths = consoleScreens.map((name) =>
+const screenNames = Object.keys(entryOf('console').screens!).filter((name) => !name.includes('/'));
+const consolePaths = screenNames.map((name) =>
   name === 'overview' ? '/console' : `/console/${name}`,
 );
 const portalPaths = ['/app', '/app/links', '/app/orders', '/app/money', '/app/profile'];
@@ -60,7 +61,7 @@ describe('the languages of the console', browser.needed, () => {
         await visit(tab.page, path);
         assert.equal(await tab.page.locator('html').getAttribute('lang'), language, path);
         const title = await tab.page.locator('h1').first().textContent();
-        assert.equal(title, words[`nav.${consoleScreens[i]!}`], path);
+        assert.equal(title, words[`nav.${screenNames[i]!}`], path);
         const text = await tab.page.locator('body').innerText();
         assert.doesNotMatch(text, /\bconsole(-[a-z-]+)?\.[a-z]/i, path);
         await tab.assertNoSidewaysScroll();

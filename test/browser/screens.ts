@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import texts from '../../texts/en/common.json' with { type: 'json' };
+import { addonFacts } from '../support/addon-facts.ts';
 import { everyAddonOn } from '../support/every-addon-on.ts';
 
 /** The objects whose own screens are shown. */
@@ -9,13 +10,16 @@ interface Shown {
   readonly payout: number;
 }
 
+/** The addresses of the screens that add-ons bring. */
+export const addonScreens = (app: 'portal' | 'console') =>
+  addonFacts.flatMap(({ screens }) => screens?.[app] ?? []);
+
 /** The addresses of all screens and public pages, by the login of the person that sees them. */
 export const screensOf = ({ affiliate, order, payout }: Shown) => ({
   '': ['/?lang=en', '/apply?lang=en', '/app/login?lang=en', '/app/forgot?lang=en'],
   maya: [
     '/app',
     '/app/links',
-    '/app/links?tab=material',
     '/app/links?tab=page',
     '/app/orders',
     '/app/news',
@@ -26,6 +30,7 @@ export const screensOf = ({ affiliate, order, payout }: Shown) => ({
     ...['about', 'notifications', 'security', 'sessions', 'keys', 'figures'].map(
       (section) => `/app/profile?section=${section}`,
     ),
+    ...addonScreens('portal'),
   ],
   admin: [
     '/console',
@@ -34,7 +39,6 @@ export const screensOf = ({ affiliate, order, payout }: Shown) => ({
       (tab) => `/console/affiliates/${affiliate}?tab=${tab}`,
     ),
     '/console/coupons',
-    '/console/creatives',
     '/console/personal-pages',
     '/console/rewards',
     '/console/rewards/new',
@@ -69,6 +73,7 @@ export const screensOf = ({ affiliate, order, payout }: Shown) => ({
     '/console/mails/registration-accepted',
     '/console/outbox',
     '/console/add-ons',
+    ...addonScreens('console'),
   ],
 });
 

@@ -82,12 +82,6 @@ async function connection(row: number, store: FilledStore) {
   return body as { id: number; webhook_secret: string };
 }
 
-const creative: Case = async (_row, store) => {
-  const json = { kind: 'link', name: 'Shoes' };
-  const { body } = await store.call(`${STORE}/creatives`, { method: 'POST', json });
-  return { params: { id: (body as { id: number }).id } };
-};
-
 /** A week in which a store of any size has the same rows. */
 const lastWeek: Case = (_row, { app }) => {
   const day = (daysAgo: number) =>
@@ -143,11 +137,6 @@ const ownCases: Readonly<Record<string, Case>> = {
   'DELETE /svc/store/v1/connections/{id}': async (row, store) => ({
     params: { id: (await connection(row, store)).id },
   }),
-  'DELETE /svc/store/v1/creatives/{id}': creative,
-  'PATCH /svc/store/v1/creatives/{id}': async (row, store) => ({
-    ...(await creative(row, store)),
-    json: { category: 'Summer' },
-  }),
   'DELETE /svc/v2/webhooks/{id}': async (_row, store) => {
     const { body } = await store.call('/svc/v2/webhooks', { method: 'POST', json: newWebhook });
     return { params: { id: body.id } };
@@ -180,8 +169,8 @@ const ownCases: Readonly<Record<string, Case>> = {
   'GET /apply/status': (row, { app }) => ({ query: { token: statusTokenOf(app.site, row) } }),
   'GET /console/{screen}': () => ({ params: { screen: 'orders' } }),
   'GET /console/{screen}/{id}': () => ({ params: { screen: 'orders' } }),
-  'GET /help/{guide}': () => ({ params: { guide: 'creatives' } }),
-  'GET /help/{guide}.md': () => ({ params: { guide: 'creatives' } }),
+  'GET /help/{guide}': () => ({ params: { guide: 'rewards' } }),
+  'GET /help/{guide}.md': () => ({ params: { guide: 'rewards' } }),
   'GET /unsubscribe/{token}': (row, { app }) => ({ params: { token: unsubscribeToken(app, row) } }),
   'POST /unsubscribe/{token}': (row, { app }) => ({
     params: { token: unsubscribeToken(app, row) },

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { withAddons } from '../support/addon-facts.ts';
 
 /**
  * How many rows each table has: in a small store, and in a large one. A row that is visited takes three steps at least,
@@ -17,14 +18,11 @@ export const FEW = 5;
 const DAY_MS = 86_400_000;
 
 /** Tables that are not filled, because what is in them does not grow with use. */
-export const notFilled: Readonly<Record<string, string>> = {
+const ownNotFilled: Readonly<Record<string, string>> = {
   applied_statuses: 'one row for each setting',
   bonus_checks:
     'one row for each order of the last seconds, and one for each affiliate whose window ends later',
   brand_logos: 'one row for each picture of the brand',
-  creative_affiliates: 'at most 200 rows for each creative',
-  creative_groups: 'at most 50 rows for each creative',
-  creatives: 'one row for each creative, made by an administrator; at most 1,000',
   cursors: 'one row for each reader of the feed',
   earned_mails: 'one row: how far the mails of a day are',
   imports: 'one row for each import, run by an administrator',
@@ -50,6 +48,7 @@ export const notFilled: Readonly<Record<string, string>> = {
   webhook_days: 'one row for each receiver and day',
   webhooks: 'one row for each receiver, set up by an administrator: an event goes to all of them',
 };
+export const notFilled = withAddons(ownNotFilled, (facts) => facts.notFilled);
 
 /** SQL for the values of row `i` whose names do not say enough. Nearly all rows have the same status. */
 function valuesAt(nowMs: number): Record<string, string> {

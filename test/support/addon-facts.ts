@@ -3,6 +3,24 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Case } from '../growth/request.ts';
 
+/** The input of a request; its values replace `{id}` in the path. */
+export interface Scenario {
+  values?: Record<string, number | string>;
+  json?: unknown;
+  /** Sends the request without credentials. */
+  anonymous?: boolean;
+  /** By default the administrator's. */
+  key?: string;
+}
+
+/** By the name of the operation and what is sent. `fresh` makes a name that nothing else has. */
+export type Scenarios = Readonly<
+  Record<
+    string,
+    Readonly<Record<string, (fresh: (name: string) => string) => Scenario | Promise<Scenario>>>
+  >
+>;
+
 /** What the sweeping tests ask of an add-on: the `facts` of `addons/<name>/test/facts.ts`. Everything is optional. */
 export interface AddonFacts {
   /** The setting by which it is shown, where it is off by default. */
@@ -21,6 +39,14 @@ export interface AddonFacts {
   readonly readsOthers?: Readonly<Record<string, string>>;
   /** Addresses in the console and the guide that their heads lead to. */
   readonly consoleGuides?: Readonly<Record<string, string>>;
+  /** Addresses of its screens, and of what it adds to others, for the tests that visit all. */
+  readonly screens?: { readonly portal?: readonly string[]; readonly console?: readonly string[] };
+  /** Its guides that no screen is about, with the page that leads to them. */
+  readonly guidesWithoutScreen?: Readonly<Record<string, string>>;
+  /** Tables that do not grow with use, as in growth/fill.ts. */
+  readonly notFilled?: Readonly<Record<string, string>>;
+  /** A request for each POST, as in idempotent-posts.test.ts. */
+  readonly posts?: Scenarios;
   /** As in growth/cases.ts. */
   readonly growthCases?: Readonly<Record<string, Case>>;
   /** Files of tests that would only repeat on a server what they do on SQLite, as in postgres/repeats.ts. */

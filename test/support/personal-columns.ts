@@ -103,9 +103,6 @@ export const personalColumns: Record<string, string | Record<string, string>> = 
   },
   coupon_owners: 'the coupons and the orders and ledger entries of former coupons are exported',
   creative_days: FIGURE,
-  creative_affiliates: { creative_id: 'creatives.creative_id', user_id: 'account.id' },
-  creative_groups: 'of the store',
-  creatives: 'of the store',
   cursors: FIGURE,
   earned_mails: FIGURE,
   events: {

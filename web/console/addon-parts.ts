@@ -1,13 +1,34 @@
 import parts from 'addons:console';
+import type { Report } from '../../sdk/src/index.ts';
 import type { TeamGuide } from '../../src/web-contract/guides.ts';
+import { hasAddon } from '../addons.ts';
+import type { ScreenDeclaration } from './console-screen.ts';
 
-/** What an add-on adds to screens of others: the `part` of `addons/<name>/console/part.ts`. */
+type ReportKind = Report['by'];
+
+/** What an add-on brings to the console: the `part` of `addons/<name>/console/part.ts`. */
 export interface ConsolePart {
+  /** The name of the module: without it, nothing is shown. */
+  readonly addon: string;
+  /** `screens[0]` is the one on which the add-on is set up. */
+  readonly screens?: readonly ScreenDeclaration[];
+  /** What it adds to the reports: how they can be divided. */
+  readonly reportKinds?: readonly ReportKind[];
   /** The guides of its groups of settings. */
   readonly groupGuides?: Readonly<Record<string, TeamGuide>>;
 }
 
 const all: readonly ConsolePart[] = parts;
+const active = all.filter(({ addon }) => hasAddon(addon));
+
+export const addonScreens = active.flatMap(({ screens = [] }) => screens);
+
+/** How active add-ons let reports be divided. */
+export const addonReportKinds = active.flatMap(({ reportKinds = [] }) => reportKinds);
+
+/** The name of the screen on which an add-on is set up; others have their settings only. */
+export const mainScreenOf = (name: string): string | undefined =>
+  active.find(({ addon }) => addon === name)?.screens?.[0]?.name;
 
 export const addonGroupGuides: Readonly<Record<string, TeamGuide>> = Object.fromEntries(
   all.flatMap(({ groupGuides = {} }) => Object.entries(groupGuides)),

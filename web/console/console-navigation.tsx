@@ -8,7 +8,6 @@ import { CountMark } from '../ui/count-mark.tsx';
 import { SiteMark } from '../ui/site-mark.tsx';
 import { HomeIcon, MenuIcon, ProfileIcon, SearchIcon, ShortcutsIcon } from '../ui/icons.tsx';
 import { t } from '../words.ts';
-import type { ConsoleScreenName } from '../../src/web-contract/console-screens.ts';
 import type { ConsoleScreen } from './screens.ts';
 import { useNavState, type NavState } from './nav-state.ts';
 
@@ -23,7 +22,7 @@ export function ConsoleNavigation({ screens, onSearch, onHelp }: NavigationProps
   const { program } = useSession();
   const [path] = useLocation();
   const [isOpen, setOpen] = useState(false);
-  const state = useNavState(path);
+  const state = useNavState(path, screens);
   const waiting = Object.values(state.counts).reduce((sum, count) => sum + count, 0);
   useLayoutEffect(() => setOpen(false), [path]);
   return (
@@ -82,11 +81,11 @@ interface ScreenListProps {
 function ScreenList({ screens, state, onHelp, onLeave }: ScreenListProps) {
   const { me } = useSession();
   const [current] = useLocation();
-  const section = screens.find(
+  const lead = screens.find(
     ({ path }) => path === current || (path !== '/console' && current.startsWith(`${path}/`)),
-  )?.section;
+  )?.lead;
   const shown = screens.filter(
-    ({ name, section: own }) => own === name && (state.used.has(name) || name === section),
+    ({ name, lead: own }) => own === name && (state.used.has(name) || name === lead),
   );
   const groups = [...new Set(shown.map(({ group }) => group))];
   const links = useRef<HTMLDivElement>(null);
@@ -99,17 +98,22 @@ function ScreenList({ screens, state, onHelp, onLeave }: ScreenListProps) {
       <ul>
         {shown
           .filter((one) => one.group === group)
-          .map(({ name, path, Icon, list }) => (
+          .map(({ name, path, Icon, list, navLabel, useUnread }) => (
             <li key={name}>
               <Link
                 href={path}
-                aria-current={name === section ? 'page' : undefined}
+                aria-current={name === lead ? 'page' : undefined}
                 onPointerEnter={list.preload}
                 onClick={onLeave}
               >
                 <Icon aria-hidden />
-                <span>{nameOf(name)}</span>
-                <CountMark count={state.counts[name]} {...waitingText(name, state)} />
+                <span>{t(navLabel ?? `console.nav.${name}`)}</span>
+                <CountMark
+                  count={state.counts[name]}
+                  {...(!useUnread && {
+                    text: t('console.waiting', { count: state.counts[name] ?? 0 }),
+                  })}
+                />
               </Link>
             </li>
           ))}
@@ -144,11 +148,3 @@ function ScreenList({ screens, state, onHelp, onLeave }: ScreenListProps) {
     </nav>
   );
 }
-
-/** Messages are unread; everything else waits for a decision. */
-function waitingText(name: ConsoleScreenName, { counts }: NavState): { text?: string } {
-  return name === 'messages' ? {} : { text: t('console.waiting', { count: counts[name] ?? 0 }) };
-}
-
-const nameOf = (name: ConsoleScreenName) =>
-  t(name === 'creatives' || name === 'review' ? `console.section.${name}` : `console.nav.${name}`);

@@ -10,9 +10,8 @@ import { ProofDialog } from '../frame/proof-dialog.tsx';
 import { SignInAgain } from '../frame/sign-in-again.tsx';
 import { SkipLink } from '../frame/skip-link.tsx';
 import { useSession } from '../session.ts';
-import { hasAddon } from '../addons.ts';
 import { ConsoleNavigation } from './console-navigation.tsx';
-import { screens as all } from './screens.ts';
+import { screens } from './screens.ts';
 import { SectionTabs } from './section-tabs.tsx';
 import { useShortcuts } from './shortcuts/use-shortcuts.ts';
 import { usePreload } from '../frame/use-preload.ts';
@@ -24,15 +23,6 @@ import { t } from '../words.ts';
 import '../ui/base.css';
 import './console.css';
 
-const active = all.filter(({ addon }) => addon === undefined || hasAddon(addon));
-
-/** A tab of a screen that is off stands for itself. */
-const screens = active.map((screen) =>
-  active.some(({ name }) => name === screen.section)
-    ? screen
-    : { ...screen, section: screen.name, group: 'reach' as const },
-);
-
 const palette = lazyScreen(async () => (await import('./palette/palette-list.tsx')).PaletteList);
 const help = lazyScreen(async () => (await import('./shortcuts/shortcut-help.tsx')).ShortcutHelp);
 
@@ -42,7 +32,7 @@ export function Console() {
   const [open, setOpen] = useState<'palette' | 'help'>();
   useScrollPositions();
   usePreload(palette, help);
-  const isAllowed = (role: string) => role === 'team' || role === account.role;
+  const isAllowed = (role: string | undefined) => role === undefined || role === account.role;
   const own = screens.filter(({ role }) => isAllowed(role));
   const close = () => setOpen(undefined);
   useShortcuts(own, {

@@ -7,7 +7,7 @@ import type { ConsoleScreen } from './screens.ts';
 export function SectionTabs({ screens }: { screens: readonly ConsoleScreen[] }) {
   const [path] = useLocation();
   const current = screens.find((one) => one.path === path);
-  const tabs = screens.filter(({ section }) => section === current?.section);
+  const tabs = screens.filter(({ lead }) => lead === current?.lead);
   // The tabs of commission are its own: bonuses and groups have addresses of their own.
   if (!current || tabs.length < 2 || current.section === 'rewards') return null;
   return (

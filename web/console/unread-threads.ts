@@ -1,15 +1,17 @@
-import { hasAddon } from '../addons.ts';
 import { api } from '../api.ts';
-import { useData } from '../data.ts';
+import { useLocation } from 'wouter-preact';
+import { useData, useRefreshedOnWay } from '../data.ts';
 
 /** What names the count among the data of its family. */
-export const UNREAD = { count: 'unread' };
+const UNREAD = { count: 'unread' };
 
 /** How many threads have messages that the team has not read; undefined while it is loading. */
 export function useUnreadThreads(): number | undefined {
+  const [path] = useLocation();
+  useRefreshedOnWay(path, ['messages', UNREAD]);
   const { data } = useData(
     'messages',
-    hasAddon('messages') ? UNREAD : undefined,
+    UNREAD,
     async () => (await api.messages.list({ unread: true, per_page: 1 })).total,
   );
   return data;

@@ -1,22 +1,49 @@
 import parts from 'addons:portal';
 import type { FunctionComponent } from 'preact';
 import { hasAddon } from '../addons.ts';
+import type { WordKey } from '../words.ts';
+import type { PortalScreen } from './portal-screen.ts';
 
-/** What an add-on shows inside screens of others: the `part` of `addons/<name>/portal/part.tsx`. */
+/** What an add-on brings to the portal: the `part` of `addons/<name>/portal/part.tsx`. */
 export interface PortalPart {
   /** The name of the module: without it, nothing is shown. */
   readonly addon: string;
+  readonly screens?: readonly PortalScreen[];
+  /** A tab beside the link: something else to share. */
+  readonly share?: ShareTab;
+  /** What a program reads of the affiliate's own figures. */
+  readonly figures?: OwnFigures;
   /** Below the latest orders. */
   readonly home?: FunctionComponent;
   /** A card of the profile, above the export of all data. */
   readonly profile?: FunctionComponent;
 }
 
+interface ShareTab {
+  /** In the address. */
+  readonly tab: string;
+  readonly label: WordKey;
+  readonly position: number;
+  readonly View: FunctionComponent<{ couponId: number }>;
+}
+
+interface OwnFigures {
+  readonly label: WordKey;
+  /** Below the address of the affiliate. */
+  readonly path: string;
+}
+
 const all: readonly PortalPart[] = parts;
+const active = all.filter(({ addon }) => hasAddon(addon));
+
+const byPosition = (a: { position?: number }, b: { position?: number }) =>
+  (a.position ?? 0) - (b.position ?? 0);
+
+export const addonScreens = active.flatMap(({ screens = [] }) => screens).toSorted(byPosition);
+export const addonShareTabs = active.flatMap(({ share = [] }) => share).toSorted(byPosition);
+export const addonFigures = active.flatMap(({ figures = [] }) => figures);
 
 /** What active add-ons show in a place of a screen. */
 export function AddonParts({ place }: { place: 'home' | 'profile' }) {
-  return all
-    .filter(({ addon }) => hasAddon(addon))
-    .map(({ addon, [place]: Part }) => Part && <Part key={addon} />);
+  return active.map(({ addon, [place]: Part }) => Part && <Part key={addon} />);
 }

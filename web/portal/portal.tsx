@@ -5,31 +5,23 @@ import messagesTexts from 'texts:portal-messages';
 import moneyTexts from 'texts:portal-money';
 import payoutDetailsTexts from 'texts:portal-payout-details';
 import profileTexts from 'texts:portal-profile';
-import type { LucideIcon } from 'lucide-preact';
 import { Link, Route, Switch, useLocation } from 'wouter-preact';
-import type { AffiliateGuide } from '../../src/web-contract/guides.ts';
 import { hasAddon } from '../addons.ts';
-import { useRefreshedOnWay } from '../data.ts';
 import { isSuspended, useSession } from '../session.ts';
-import {
-  HomeIcon,
-  LinkIcon,
-  MessagesIcon,
-  MoneyIcon,
-  OrdersIcon,
-  ProfileIcon,
-} from '../ui/icons.tsx';
+import { ProfileIcon } from '../ui/icons.tsx';
 import { siteLogo } from '../frame/site-logo.ts';
 import { SiteMark } from '../ui/site-mark.tsx';
 import { CountMark } from '../ui/count-mark.tsx';
 import { Segmented } from '../ui/segmented.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { t, type WordKey } from '../words.ts';
+import { t } from '../words.ts';
 import { PageStatus } from '../frame/page-status.tsx';
 import { Home } from './home/home.tsx';
 import { lazyScreen, type LazyScreen } from '../frame/lazy-screen.tsx';
+import { addonScreens } from './addon-parts.tsx';
+import { sections, type PortalScreen } from './portal-screen.ts';
 import { screenWithTexts } from './screen-with-texts.ts';
-import { UNREAD, useUnread, type Unread } from './unread.ts';
+import { useUnreadMessages, useUnreadNews } from './unread.ts';
 import { ViewBanner } from './view-banner.tsx';
 import { ErrorBoundary } from '../frame/error-boundary.tsx';
 import { GuideOf } from '../frame/guide-link.tsx';
@@ -42,35 +34,15 @@ import { SignOutButton } from '../frame/sign-out-button.tsx';
 import '../ui/base.css';
 import './portal.css';
 
-/** The entries of the navigation. Each leads to the first of its screens; the others are tabs of it. */
-const sections = {
-  home: { label: 'portal.nav.home', Icon: HomeIcon },
-  share: { label: 'portal.nav.share', Icon: LinkIcon },
-  orders: { label: 'portal.nav.orders', Icon: OrdersIcon },
-  money: { label: 'portal.nav.money', Icon: MoneyIcon },
-  inbox: { label: 'portal.nav.inbox', Icon: MessagesIcon },
-} as const satisfies Record<string, { label: WordKey; Icon: LucideIcon }>;
-
-// The keys of the object above.
+// The keys of the object.
 const sectionNames = Object.keys(sections) as (keyof typeof sections)[];
 
-interface NavItem {
-  readonly path: string;
-  readonly label: WordKey;
-  /** That of the profile is in the header. */
-  readonly section: keyof typeof sections | 'profile';
-  readonly screen: LazyScreen;
-  /** The add-on that it belongs to: without it, the screen is not shown. */
+/** A screen of the core, or of an add-on that still has its screens here. */
+interface OwnScreen extends PortalScreen {
   readonly addon?: string;
-  /** What the head of the screen leads to. */
-  readonly guide?: AffiliateGuide;
-  /** What it can have that was not read. */
-  readonly unread?: Unread;
-  /** Part of the person's account: not shown to the team, which may look at the rest. */
-  readonly isPrivate?: true;
 }
 
-const items: readonly NavItem[] = [
+const ownScreens: readonly OwnScreen[] = [
   {
     path: '/app',
     label: 'portal.nav.home',
@@ -130,7 +102,7 @@ const items: readonly NavItem[] = [
       async () => (await import('./messages/messages-screen.tsx')).MessagesScreen,
     ),
     addon: 'messages',
-    unread: 'messages',
+    useUnread: useUnreadMessages,
     guide: 'your-account#news-and-messages',
   },
   {
@@ -139,7 +111,7 @@ const items: readonly NavItem[] = [
     section: 'inbox',
     screen: lazyScreen(async () => (await import('./news/news-screen.tsx')).NewsScreen),
     addon: 'announcements',
-    unread: 'news',
+    useUnread: useUnreadNews,
     guide: 'your-account#news-and-messages',
   },
   {
@@ -164,6 +136,10 @@ const items: readonly NavItem[] = [
     guide: 'postbacks',
   },
 ];
+const items: readonly PortalScreen[] = [
+  ...ownScreens.filter(({ addon }) => addon === undefined || hasAddon(addon)),
+  ...addonScreens,
+];
 
 /** For people without an affiliate's account: what this page is, and their profile. */
 const outsider: LazyScreen = lazyScreen(
@@ -175,10 +151,7 @@ export function Portal() {
   const { me, program, isView } = useSession();
   useScrollPositions();
   const own = me.is_affiliate
-    ? items.filter(
-        ({ isPrivate, addon }) =>
-          (!isView || !isPrivate) && (addon === undefined || hasAddon(addon)),
-      )
+    ? items.filter(({ isPrivate }) => !isView || !isPrivate)
     : items
         .filter(({ path }) => path === '/app' || path === '/app/profile')
         .map((item) => (item.path === '/app' ? { ...item, screen: outsider } : item));
@@ -225,15 +198,20 @@ export function Portal() {
 }
 
 interface ItemsProps {
-  items: readonly NavItem[];
+  items: readonly PortalScreen[];
+}
+
+/** How much of each screen the person has not read, by its path. */
+function useUnreadCounts(): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    items.flatMap(({ path, useUnread }) => (useUnread ? [[path, useUnread()] as const] : [])),
+  );
 }
 
 function Navigation({ items: all }: ItemsProps) {
   const { isView } = useSession();
   const [current] = useLocation();
-  const counts = useUnread();
-  useRefreshedOnWay(current, ['messages', UNREAD]);
-  useRefreshedOnWay(current, ['news', UNREAD]);
+  const counts = useUnreadCounts();
   const section = all.find(({ path }) => path === current)?.section;
   const shown = sectionNames.flatMap((name) => {
     const own = all.filter((item) => item.section === name);
@@ -244,10 +222,7 @@ function Navigation({ items: all }: ItemsProps) {
       <ul>
         {shown.map(({ name, own, first: { path, screen } }) => {
           const { Icon, label } = sections[name];
-          const unread = own.reduce(
-            (sum, item) => sum + (item.unread ? counts[item.unread] : 0),
-            0,
-          );
+          const unread = own.reduce((sum, item) => sum + (counts[item.path] ?? 0), 0);
           return (
             <li key={name}>
               <Link
@@ -279,7 +254,7 @@ function Navigation({ items: all }: ItemsProps) {
 /** The screens of the current section, if it has several. */
 function SectionTabs({ items: all }: ItemsProps) {
   const [current] = useLocation();
-  const counts = useUnread();
+  const counts = useUnreadCounts();
   const section = all.find(({ path }) => path === current)?.section;
   const tabs = all.filter((item) => item.section === section);
   if (tabs.length < 2 || section === undefined || section === 'profile') return null;
@@ -287,10 +262,10 @@ function SectionTabs({ items: all }: ItemsProps) {
     <Segmented
       label={t(sections[section].label)}
       current={current}
-      options={tabs.map(({ path, label, unread }) => ({
+      options={tabs.map(({ path, label }) => ({
         value: path,
         label: t(label),
-        ...(unread && counts[unread] > 0 && { count: counts[unread] }),
+        ...(counts[path] && { count: counts[path] }),
       }))}
       hrefOf={(path) => path}
     />

@@ -1,27 +1,26 @@
-import { hasAddon } from '../addons.ts';
+import { useLocation } from 'wouter-preact';
 import { api } from '../api.ts';
-import { useData } from '../data.ts';
+import { useData, useRefreshedOnWay, type Family } from '../data.ts';
 import { useSession } from '../session.ts';
 
-/** What names the counts among the data of their families. */
-export const UNREAD = { count: 'unread' };
+/** What names a count among the data of its family. */
+const UNREAD = { count: 'unread' };
 
-export type Unread = 'messages' | 'news';
-
-/** How many messages and announcements the person has not read. */
-export function useUnread(): Readonly<Record<Unread, number>> {
+/** How many things the person has not read, as `load` counts them; nothing of what the team looks at. */
+export function useUnread(family: Family, load: (userId: number) => Promise<number>): number {
   const { me, isView } = useSession();
-  const isOwn = me.is_affiliate && !isView;
-  const ask = { unread: true, per_page: 1 };
-  const messages = useData(
-    'messages',
-    isOwn && hasAddon('messages') ? UNREAD : undefined,
-    async () => (await api.affiliates.messages.list(me.user.id, ask)).total,
+  const [path] = useLocation();
+  useRefreshedOnWay(path, [family, UNREAD]);
+  const { data } = useData(family, me.is_affiliate && !isView ? UNREAD : undefined, () =>
+    load(me.user.id),
   );
-  const news = useData(
-    'news',
-    isOwn && hasAddon('announcements') ? UNREAD : undefined,
-    async () => (await api.affiliates.announcements.list(me.user.id, ask)).total,
-  );
-  return { messages: messages.data ?? 0, news: news.data ?? 0 };
+  return data ?? 0;
 }
+
+const ask = { unread: true, per_page: 1 };
+
+export const useUnreadMessages = () =>
+  useUnread('messages', async (id) => (await api.affiliates.messages.list(id, ask)).total);
+
+export const useUnreadNews = () =>
+  useUnread('news', async (id) => (await api.affiliates.announcements.list(id, ask)).total);

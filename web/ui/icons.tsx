@@ -7,7 +7,6 @@ export {
   BookOpen as GuideIcon,
   ChartColumn as ReportsIcon,
   Check as CheckIcon,
-  Images as CreativesIcon,
   ChevronLeft as PreviousIcon,
   ChevronRight as NextIcon,
   Copy as CopyIcon,

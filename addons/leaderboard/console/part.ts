@@ -6,4 +6,7 @@ declare module '../../../src/web-contract/guides.ts' {
   }
 }
 
-export const part: ConsolePart = { groupGuides: { leaderboard: 'leaderboard' } };
+export const part: ConsolePart = {
+  addon: 'leaderboard',
+  groupGuides: { leaderboard: 'leaderboard' },
+};

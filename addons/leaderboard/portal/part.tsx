@@ -10,8 +10,8 @@ declare module '../../../web/data.ts' {
 }
 
 declare module '../../../web/words.ts' {
-  interface Parts {
-    'portal-leaderboard': (typeof import('../texts/en.json'))['portal-leaderboard'];
+  interface AddonTexts {
+    leaderboard: typeof import('../texts/en.json');
   }
 }
 

@@ -66,7 +66,7 @@ function isEmpty(source: Source): boolean {
 export type KnowsCreative = (db: Reader, site: Site, creativeId: number) => Promise<boolean>;
 
 /** The add-on that has creatives contributes it. Without it, links name none. */
-export const clickableCreatives = new Point<KnowsCreative>('clicks.creatives');
+export const clickableCreatives = new Point<KnowsCreative>('clicks.is-creative');
 
 /** The names of creatives, by their numbers. */
 export type NameCreatives = (

@@ -15,7 +15,7 @@ const STORE = '/svc/store/v1';
 
 /** Creatives 1 to 9 exist. */
 const creatives = defineModule({
-  name: 'sample-creatives',
+  name: 'sample-pictures',
   summary: 'Creatives for this test',
   addon: false,
   operations: [],

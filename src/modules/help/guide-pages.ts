@@ -1,5 +1,10 @@
 import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
-import { guides, guidesListedLast, type GuideReader } from '../../web-contract/guides.ts';
+import {
+  guideReaders,
+  guides,
+  guidesListedLast,
+  type GuideReader,
+} from '../../web-contract/guides.ts';
 import { readBuilt } from '../web/index.ts';
 
 /** What `scripts/build-help.js` makes of a guide. */
@@ -45,13 +50,12 @@ function readGuides(): ReadonlyMap<string, GuidePage> {
   const own = Object.keys(guides);
   const ofAddons = Object.keys(built).filter((name) => built[name]!.reader !== undefined);
   const names = own.toSpliced(own.indexOf(guidesListedLast), 0, ...ofAddons);
-  return new Map(
+  const pages = names.map((name): GuidePage => {
     // Every guide has its reader in one of the two places.
-    names.map((name) => [
-      name,
-      { name, ...built[name]!, reader: built[name]!.reader ?? readers[name]! },
-    ]),
-  );
+    return { name, ...built[name]!, reader: built[name]!.reader ?? readers[name]! };
+  });
+  const byReader = guideReaders.flatMap((reader) => pages.filter((page) => page.reader === reader));
+  return new Map(byReader.map((page) => [page.name, page]));
 }
 
 /** An unknown name is a path that does not exist. */

@@ -158,20 +158,22 @@ describe('GET /help/{guide}', () => {
 
 describe('GET /help/{guide}.md', () => {
   test('is the file, with links that work here', async () => {
-    const { text, headers } = await get('/help/creatives.md');
+    const { text, headers } = await get('/help/rewards.md');
     assert.equal(headers.get('content-type'), 'text/markdown; charset=utf-8');
     const withoutTargets = (markdown: string) => markdown.replaceAll(/\]\([^)]*\)/g, ']()');
-    const file = readFileSync(join(root, 'docs/guides/creatives.md'), 'utf8');
+    const file = readFileSync(join(root, 'docs/guides/rewards.md'), 'utf8');
     assert.equal(withoutTargets(text), withoutTargets(file));
-    assert.match(text, /\]\(\/help\/links-and-clicks\.md\)/);
+    assert.match(text, /\]\(\/help\/reward-rules\.md\)/);
   });
 });
 
 describe('every guide', () => {
   test('is in the list, and every file of the list is there', () => {
-    const files = globSync('{docs/guides/*,docs/api/*,addons/*/guide}.md', { cwd: root });
+    const files = globSync('{docs/guides/*,docs/api/*,addons/*/guide,addons/*/guides/*}.md', {
+      cwd: root,
+    });
     const named = files.map((file) =>
-      file.startsWith('addons/') ? basename(dirname(file)) : basename(file, '.md'),
+      file.endsWith('/guide.md') ? basename(dirname(file)) : basename(file, '.md'),
     );
     assert.deepEqual(
       named.filter((name) => !names.includes(name)),

@@ -3,11 +3,15 @@ import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import type { HttpResponse } from '../../kernel/declare/http-response.ts';
 import { operation, type RequestFacts } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { consoleScreens } from '../../web-contract/console-screens.ts';
 import { cookieName } from '../sessions/index.ts';
 import { appShell, entryOf, languageOf, signInFirst } from '../web/index.ts';
 
-const known: ReadonlySet<string> = new Set(consoleScreens.filter((name) => name !== 'overview'));
+/** The screens that the build found, in the core and in add-ons. The overview has no name in its address. */
+function assertKnown(screen: string): void {
+  const isScreen = /^[\w-]+$/.test(screen) && screen !== 'overview';
+  if (!isScreen || !Object.hasOwn(entryOf('console').screens!, screen))
+    throw new ApiError(generalErrors.noRoute);
+}
 
 export const showConsole = operation({
   method: 'GET',
@@ -32,7 +36,7 @@ export const showConsoleScreen = operation({
   otherStatus: 303,
   response: Type.String(),
   handle({ site, request }, { screen }) {
-    if (!known.has(screen)) throw new ApiError(generalErrors.noRoute);
+    assertKnown(screen);
     return page(site, request, `/console/${screen}`, screen);
   },
 });
@@ -48,7 +52,7 @@ export const showConsoleDetail = operation({
   otherStatus: 303,
   response: Type.String(),
   handle({ site, request }, { screen, id }) {
-    if (!known.has(screen)) throw new ApiError(generalErrors.noRoute);
+    assertKnown(screen);
     const path = `/console/${screen}/${encodeURIComponent(id)}`;
     return page(site, request, path, `${screen}/detail`);
   },

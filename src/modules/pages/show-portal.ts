@@ -6,18 +6,8 @@ import type { Site } from '../../kernel/declare/site.ts';
 import { cookieName } from '../sessions/index.ts';
 import { appShell, entryOf, languageOf, signInFirst } from '../web/index.ts';
 
-/** The screens below /app, each a file of `web/portal`. Details of a screen are in its query. */
-const screens = new Set([
-  'rewards',
-  'links',
-  'orders',
-  'news',
-  'messages',
-  'postbacks',
-  'money',
-  'payout-details',
-  'profile',
-]);
+/** The screens below /app that are in one chunk. The build found the others, in the core and in add-ons. */
+const furtherScreens = new Set(['rewards', 'orders', 'payout-details']);
 
 export const showPortal = operation({
   method: 'GET',
@@ -42,7 +32,8 @@ export const showPortalScreen = operation({
   otherStatus: 303,
   response: Type.String(),
   handle({ site, request }, { screen }) {
-    if (!screens.has(screen)) throw new ApiError(generalErrors.noRoute);
+    const isKnown = furtherScreens.has(screen) || Object.hasOwn(entryOf('portal').screens!, screen);
+    if (!isKnown) throw new ApiError(generalErrors.noRoute);
     return portal(site, request, screen);
   },
 });

@@ -12,6 +12,7 @@ import { ItemList } from '../../ui/item-list.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { hasWord, t } from '../../words.ts';
+import { mainScreenOf } from '../addon-parts.ts';
 import { nameOf, SwitchAddOn } from './switch-add-on.tsx';
 import './add-ons.css';
 
@@ -74,10 +75,9 @@ export function AddOns() {
   );
 }
 
-/** The screen on which an add-on is set up; others have their settings only. */
+/** The screen on which an add-on without a folder of its own is set up. */
 const screens: Readonly<Record<string, string>> = {
   announcements: 'announcements',
-  creatives: 'creatives',
   messages: 'messages',
   payouts: 'payouts',
   review: 'review',
@@ -89,7 +89,7 @@ const screens: Readonly<Record<string, string>> = {
 function About({ addOn }: { addOn: AddOn }) {
   const { name, summary, settings, active } = addOn;
   const key = `console-add-ons.about.${name}`;
-  const screen = screens[name];
+  const screen = mainScreenOf(name) ?? screens[name];
   return (
     <>
       {hasWord(key) ? t(key) : summary}

@@ -16,7 +16,7 @@ import { Segmented } from '../../ui/segmented.tsx';
 import { SelectionBar, useSelection } from '../../ui/selection.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
-import { hasAddon } from '../../addons.ts';
+import { addonReportKinds } from '../addon-parts.ts';
 import { Change } from './change.tsx';
 import {
   basisOf,
@@ -41,7 +41,7 @@ const kinds = [
   'affiliate',
   'coupon',
   'campaign',
-  ...(hasAddon('creatives') ? (['creative'] as const) : []),
+  ...addonReportKinds,
   'sub1',
   'country',
 ] as const;

@@ -1,6 +1,5 @@
 import { t } from '../../words.ts';
 import type { ConsoleScreen } from '../screens.ts';
-import { letters } from './use-shortcuts.ts';
 import './shortcut-help.css';
 
 interface ShortcutHelpProps {
@@ -36,10 +35,10 @@ export function ShortcutHelp({ screens }: ShortcutHelpProps) {
       </dl>
       <h3>{t('console-shortcuts.goTo')}</h3>
       <dl class="shortcuts">
-        {screens.map(({ name }) => (
+        {screens.map(({ name, letter }) => (
           <Shortcut
             key={name}
-            keys={['G', letters[name].toUpperCase()]}
+            keys={['G', letter.toUpperCase()]}
             isSequence
             text={t(`console.nav.${name}`)}
           />

@@ -1,35 +1,6 @@
 import { useLayoutEffect } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import type { ConsoleScreenName } from '../../../src/web-contract/console-screens.ts';
 import type { ConsoleScreen } from '../screens.ts';
-
-/** The letter after `g` that leads to a screen. */
-export const letters: Readonly<Record<ConsoleScreenName, string>> = {
-  overview: 'h',
-  affiliates: 'a',
-  coupons: 'c',
-  creatives: 'b',
-  'personal-pages': 'z',
-  rewards: 'y',
-  orders: 'o',
-  payouts: 'p',
-  review: 'f',
-  applications: 'n',
-  messages: 'q',
-  announcements: 'u',
-  reports: 'r',
-  clicks: 'l',
-  activity: 'v',
-  stores: 'e',
-  webhooks: 'w',
-  keys: 'k',
-  team: 't',
-  settings: 's',
-  mails: 'm',
-  outbox: 'x',
-  imports: 'i',
-  'add-ons': 'd',
-};
 
 /** How long `g` waits for its letter. */
 const SEQUENCE_MS = 1_500;
@@ -61,7 +32,7 @@ export function useShortcuts(screens: readonly ConsoleScreen[], actions: Actions
       const isSecond = performance.now() < goUntilMs;
       goUntilMs = 0;
       if (isSecond) {
-        const screen = screens.find(({ name }) => letters[name] === key);
+        const screen = screens.find(({ letter }) => letter === key);
         if (!screen) return;
         event.preventDefault();
         navigate(screen.path);

@@ -11,29 +11,30 @@ import { Field, SelectField } from '../../ui/field.tsx';
 import { optionsOf } from '../../ui/options.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { ShareButton } from '../../ui/share-button.tsx';
-import { t } from '../../words.ts';
+import { t, type WordKey } from '../../words.ts';
 import { useOwnCoupons } from '../own-coupons.ts';
 import { useAddress } from '../../frame/address.ts';
 import { withQuery } from '../../frame/navigation.ts';
 import { lazyScreen } from '../../frame/lazy-screen.tsx';
 import { Screen } from '../../frame/screen.tsx';
+import { addonShareTabs } from '../addon-parts.tsx';
 import { Campaigns, SubIds } from './campaigns.tsx';
 import { makeLink, type Subs } from './make-link.ts';
 import { SubFields } from './sub-fields.tsx';
 import './links.css';
 
-const LazyCreatives = lazyScreen(async () => (await import('./creatives.tsx')).Creatives).View;
 const LazyPersonalPage = lazyScreen(
   async () => (await import('./personal-page.tsx')).PersonalPage,
 ).View;
 const LazyQr = lazyScreen(async () => (await import('./qr.tsx')).Qr).View;
 
 /** What there is to share: the link, ready-made pictures and texts, and a page of one's own. */
-const tabs = [
-  'link' as const,
-  ...(hasAddon('creatives') ? (['material'] as const) : []),
-  ...(hasAddon('personal_pages') ? (['page'] as const) : []),
-];
+const labels: Readonly<Record<string, WordKey>> = {
+  link: 'portal-links.tab.link',
+  ...Object.fromEntries(addonShareTabs.map(({ tab, label }) => [tab, label])),
+  ...(hasAddon('personal_pages') && { page: 'portal-links.tab.page' }),
+};
+const tabs = Object.keys(labels);
 
 /** The affiliate's link, to any page of the store and with a campaign, and its QR code. */
 export function Links() {
@@ -57,7 +58,7 @@ export function Links() {
         <Segmented
           label={t('portal.nav.share')}
           current={tab}
-          options={optionsOf(tabs, (value) => t(`portal-links.tab.${value}`))}
+          options={optionsOf(tabs, (value) => t(labels[value]!))}
           hrefOf={(value) => address.hrefOf({ tab: value === 'link' ? undefined : value })}
         />
       )}
@@ -73,7 +74,9 @@ export function Links() {
           />
         )}
         {tab === 'page' && <LazyPersonalPage />}
-        {tab === 'material' && <LazyCreatives couponId={chosen.id} />}
+        {addonShareTabs.map(
+          ({ tab: own, View }) => tab === own && <View key={own} couponId={chosen.id} />,
+        )}
         {tab === 'link' && (
           <>
             {data ? (

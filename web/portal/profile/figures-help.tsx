@@ -1,5 +1,4 @@
 import { Link } from 'wouter-preact';
-import { hasAddon } from '../../addons.ts';
 import { api } from '../../api.ts';
 import { useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
@@ -7,6 +6,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { DownloadButton } from '../../ui/download-button.tsx';
 import { ItemList } from '../../ui/item-list.tsx';
 import { t } from '../../words.ts';
+import { addonFigures } from '../addon-parts.tsx';
 import './figures-help.css';
 
 /** How a program reads the affiliate's own figures: every address is complete, only the key has to be filled in. */
@@ -20,9 +20,7 @@ export function FiguresHelp() {
     { what: t('portal-figures.balance'), address: `${base}/balance` },
     { what: t('portal-figures.orders'), address: `${base}/orders?${year}` },
     { what: t('portal-figures.sources'), address: `${base}/sources` },
-    ...(hasAddon('creatives')
-      ? [{ what: t('portal-figures.creatives'), address: `${base}/sources?by=creative` }]
-      : []),
+    ...addonFigures.map(({ label, path }) => ({ what: t(label), address: base + path })),
     { what: t('portal-figures.statement'), address: `${base}/statement.csv` },
   ];
   return (
