@@ -116,6 +116,27 @@ describe('settings', browser.needed, () => {
     await tab.close();
   });
 
+  test('names of categories are texts in lines, and rules say them', async () => {
+    const rule = { what: { categories: ['gift-sets'] }, rate: { percent: 15 } };
+    const rules = '/svc/store/v1/rewards/rules';
+    const { body } = await app.call(rules, { method: 'POST', key: admin, json: rule });
+    const tab = await consoleAs('admin', 'settings?q=rewards.category_names', light);
+    const { page } = tab;
+    const lines = page.getByRole('group', { name: 'Names of categories' });
+    await lines.getByRole('button', { name: 'Add a line' }).click();
+    await lines.getByLabel('Id').fill('gift-sets');
+    await page.getByText('Each line needs a valid name').waitFor();
+    await lines.getByLabel('Name', { exact: true }).fill('Gift sets');
+    await judge(tab);
+    await press(page, 'Review and save');
+    await press(page, 'Save 1 change');
+    await page.getByText('1 change, not saved').waitFor({ state: 'detached' });
+    await page.goto(`${app.url}/console/rewards`);
+    await page.getByText('15% on products in the category Gift sets').first().waitFor();
+    await app.call(`${rules}/${body.id}`, { method: 'DELETE', key: admin });
+    await tab.close();
+  });
+
   test('two managers: the later one sees both values, and nothing is lost in silence', async () => {
     await app.set({ 'payouts.threshold': 0, 'commission.percent': 10 });
     const expected = /412/;

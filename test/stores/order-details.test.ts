@@ -141,7 +141,7 @@ describe('WooCommerce', async () => {
     fake.shop.products.set(10, { id: 10, categories: [candles], tags });
     fake.shop.categories = [
       { id: 15, slug: 'uncategorized', parent: 0 },
-      { id: 20, slug: 'candles', parent: 0 },
+      { id: 20, name: 'Candles &amp; more', slug: 'candles', parent: 0 },
       { id: 21, slug: 'scented-candles', parent: 20 },
     ];
     const before = fake.shop.place();
@@ -149,7 +149,9 @@ describe('WooCommerce', async () => {
     assert.equal(asked(), 0, 'nothing is asked without rules');
     assert.equal((await stored(shop, before.id)).items[0].category_ids, undefined);
     const rule = { what: { categories: ['candles'] }, rate: { percent: 15 } };
-    assert.equal((await stores.post('/rewards/rules', rule)).status, 201);
+    const created = await stores.post('/rewards/rules', rule);
+    assert.equal(created.status, 201);
+    assert.match(created.body.sentence, /category candles\b/, 'the store has not been asked yet');
     const orders = [fake.shop.place(), fake.shop.place()];
     await arrive();
     const later = fake.shop.place();
@@ -161,6 +163,8 @@ describe('WooCommerce', async () => {
       ]);
     }
     assert.equal(asked(), 2, 'the products of three orders at once, and the categories');
+    const { body: list } = await stores.send('GET', '/rewards/rules');
+    assert.match(list.rules[0].sentence, /category Candles & more\b/);
     // The product has moved; the order earns by what it was in.
     fake.shop.products.set(10, { id: 10, categories: [], tags: [] });
     stores.app.advance(2 * 60 * 60_000);
@@ -253,7 +257,8 @@ describe('Shopify', async () => {
     legacyResourceId: '101',
     productType: 'Tents',
     tags: ['sale', 'New in'],
-    collections: { nodes: [{ legacyResourceId: '900', handle: 'camping' }] },
+    title: 'Two-person tent',
+    collections: { nodes: [{ legacyResourceId: '900', handle: 'camping', title: 'Camping gear' }] },
   });
   const RENEWAL = { source_name: 'subscription_contract' };
 
@@ -265,8 +270,15 @@ describe('Shopify', async () => {
   });
 
   test('lines have the collections, the type and the tags of their products', async () => {
+    for (const what of [{ categories: ['camping'] }, { products: ['101'] }]) {
+      const rule = { what, rate: { percent: 15 } };
+      assert.equal((await stores.post('/rewards/rules', rule)).status, 201);
+    }
     const known = fake.place();
     await arrive();
+    const { body: settings } = await stores.send('GET', '/settings');
+    assert.equal(settings['rewards.category_names'].camping, 'Camping gear');
+    assert.deepEqual(settings['rewards.product_names'], { 101: 'Two-person tent' });
     assert.partialDeepStrictEqual((await stored(shop, known.id)).items, [
       { category_ids: [900, 'camping', 'Tents'], tag_ids: ['sale', 'New in'] },
       { category_ids: [], tag_ids: [] },

@@ -1909,6 +1909,12 @@ export interface ChangeSettings {
   'attribution.parameter'?: string | undefined;
   /** Where `referral_url` leads: `redirect` to `/r/{code}` here, which records the click and redirects to the store; `store` directly to the store, which then records clicks or sends `referral_code` itself. */
   'attribution.link'?: "redirect" | "store" | undefined;
+  /** What sentences of reward rules say instead of the id of a product. Connected stores add the names of what the rules name; those that are here stay. */
+  'rewards.product_names'?: Record<string, string> | undefined;
+  /** What sentences of reward rules say instead of the id of a category. Connected stores add the names of what the rules name; those that are here stay. */
+  'rewards.category_names'?: Record<string, string> | undefined;
+  /** What sentences of reward rules say instead of the id of a tag. Connected stores add the names of what the rules name; those that are here stay. */
+  'rewards.tag_names'?: Record<string, string> | undefined;
   /** The version of the list of reward rules; operations on rules change it. */
   'rewards.version'?: number | undefined;
   /** Orders count in statistics while they have one of these statuses. A change also applies to existing orders. */
@@ -7308,6 +7314,12 @@ export interface Settings {
   'attribution.parameter': string;
   /** Where `referral_url` leads: `redirect` to `/r/{code}` here, which records the click and redirects to the store; `store` directly to the store, which then records clicks or sends `referral_code` itself. */
   'attribution.link': "redirect" | "store";
+  /** What sentences of reward rules say instead of the id of a product. Connected stores add the names of what the rules name; those that are here stay. */
+  'rewards.product_names': Record<string, string>;
+  /** What sentences of reward rules say instead of the id of a category. Connected stores add the names of what the rules name; those that are here stay. */
+  'rewards.category_names': Record<string, string>;
+  /** What sentences of reward rules say instead of the id of a tag. Connected stores add the names of what the rules name; those that are here stay. */
+  'rewards.tag_names': Record<string, string>;
   /** The version of the list of reward rules; operations on rules change it. */
   'rewards.version': number;
   /** Orders count in statistics while they have one of these statuses. A change also applies to existing orders. */

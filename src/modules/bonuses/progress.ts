@@ -4,6 +4,7 @@ import type { Language } from '../../shared/languages.ts';
 import {
   bonusSentence,
   countsMoney,
+  goodsNamesOf,
   isConcerned,
   windowAt,
   type Earner,
@@ -95,7 +96,8 @@ function bonusProgress(
   { bonus, goal }: Chance,
   counters: Counters,
 ) {
-  const names = { groups: new Map(), affiliates: new Map(), stores: new Map(), coupons };
+  const none = { groups: new Map(), affiliates: new Map(), stores: new Map() };
+  const names = { ...none, coupons, goods: goodsNamesOf(site) };
   return {
     id: bonus.id,
     sentence: bonusSentence(bonus, names, language, site, 'affiliate'),

@@ -170,6 +170,9 @@ describe('GET /', () => {
       await add({ rate: { percent: 15 }, what: { categories: ['sets'] } }),
       await add({ rate: excluded, what: { tags: ['sale'] } }),
     ];
+    const named = { 'rewards.category_names': { accessories: 'Cases & straps' } };
+    const patch = { method: 'PATCH', key, json: named };
+    assert.equal((await app.call('/svc/store/v1/settings', patch)).status, 200);
     const text = await show();
     const lists = [...text.matchAll(/<([ou]l) class="program-rules">([^]*?)<\/\1>/g)].map(
       ([, name, items]) => [name, ...items!.matchAll(/<li>([^]*?)<\/li>/g).map(([, item]) => item)],
@@ -180,7 +183,7 @@ describe('GET /', () => {
         'You earn 15% on products in the category sets.',
         'You earn nothing on products with the tag sale.',
       ],
-      ['ul', 'You earn nothing on products in the category accessories.'],
+      ['ul', 'You earn nothing on products in the category Cases &amp; straps.'],
     ]);
     for (const id of ids) await send('DELETE', `/rules/${id}`);
   });

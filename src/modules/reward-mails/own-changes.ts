@@ -1,6 +1,7 @@
 import type { Site } from '../../kernel/declare/site.ts';
 import type { Language } from '../../shared/languages.ts';
 import {
+  goodsNamesOf,
   areInConflict,
   bonusSentence,
   isConcerned,
@@ -92,8 +93,9 @@ export class OwnChanges {
   /** The sentences that apply to an affiliate: all by what makes them, and the rules by their sentence. */
   #sentences(member: Member, { rules = [], bonuses = [] }: RewardLists, language: Language) {
     const { day, stores } = this.#lists;
-    const names = { groups: new Map(), affiliates: new Map(), coupons: member.coupons, stores };
     const site = this.#site;
+    const none = { groups: new Map(), affiliates: new Map() };
+    const names = { ...none, coupons: member.coupons, stores, goods: goodsNamesOf(site) };
     const own = rulesOf(member, rules, day).map(
       (rule) => [ruleSentence(rule, names, language, site, 'affiliate'), rule] as const,
     );

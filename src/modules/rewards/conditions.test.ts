@@ -32,7 +32,9 @@ const orders: Record<keyof typeof orderConditions, RewardRule['order']> = {
 };
 
 test('each condition on orders is part of the sentence, in every language', () => {
-  const none = { groups: new Map(), affiliates: new Map(), coupons: new Map(), stores: new Map() };
+  const empty = new Map<number, string>();
+  const own = { groups: empty, affiliates: empty, coupons: empty, stores: empty };
+  const none = { ...own, goods: (_: unknown, id: string) => id };
   const site = { currency: new Currency('EUR') };
   for (const language of languages) {
     for (const [name, one] of Object.entries<Condition>(orderConditions)) {

@@ -1,11 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Day, Id, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
-import {
-  creditKinds,
-  customerKinds,
-  paymentKinds,
-  type whatKinds,
-} from '../../web-contract/reward-kinds.ts';
+import { creditKinds, customerKinds, paymentKinds } from '../../web-contract/reward-kinds.ts';
 import {
   coversList,
   kindCondition,
@@ -16,7 +11,7 @@ import {
   type ConditionRow,
   type ListRow,
 } from './condition.ts';
-import { namesOf } from './sentence-parts.ts';
+import { namesOf, type Goods } from './sentence-parts.ts';
 
 /*
  * The conditions of rules: each is one row with its schema, whether an order meets it, whether one rule covers another,
@@ -63,8 +58,6 @@ export const whoConditions = inPart('who', {
   }),
 });
 
-type Goods = (typeof whatKinds)[number];
-
 const idsOf: Record<Goods, (line: AskedLine) => readonly (string | number)[]> = {
   products: ({ productId, otherIds }) => [productId, ...otherIds],
   categories: ({ categories }) => categories,
@@ -83,8 +76,9 @@ const goods = (kind: Goods, description: string) => ({
     covers: coversList,
     // Only products exclude each other: one may be in several categories.
     areApart: (one, other) => kind === 'products' && !one.some((id) => other.includes(id)),
-    say(writer, wanted) {
-      const names = writer.names(kind, wanted, kind === 'tags' ? 'or' : 'and');
+    say(writer, wanted, { goods: nameOf }) {
+      const named = wanted.map((id) => nameOf(kind, id));
+      const names = writer.names(kind, named, kind === 'tags' ? 'or' : 'and');
       return writer.counted(`rewards.what.${kind}`, wanted.length, { names });
     },
   }),

@@ -27,6 +27,8 @@ export {
   type RewardRule,
   type RuleSteps,
 } from './rule.ts';
+export { learnGoodsNames, type NamedGoods } from './learn-goods-names.ts';
+export { goodsNamesOf } from './goods-names.ts';
 export { Version, who as RewardWho, Window as RewardWindow } from './rule-schema.ts';
 export { writerIn, type RuleNames } from './sentence-parts.ts';
 export { bonusSentence, ruleSentence } from './sentences.ts';

@@ -2,6 +2,7 @@ import { creating } from '../../db/create-tables.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
 import { commissionGroup } from '../../kernel/declare/setting-groups.ts';
 import { inGroup } from '../../kernel/declare/setting.ts';
+import { goodsNameSettings } from './goods-names.ts';
 import {
   changeRule,
   createRule,
@@ -21,6 +22,11 @@ export const rewardsModule = defineModule({
   operations: [listRules, createRule, previewRule, changeRule, deleteRule, orderRules],
   events: [...Object.values(rewardRules.events), rulesReordered],
   errors: [rewardRules.tooMany],
-  settings: inGroup(commissionGroup, { 'Version of the reward rules': rewardRules.version }),
+  settings: inGroup(commissionGroup, {
+    'Names of products': goodsNameSettings.products,
+    'Names of categories': goodsNameSettings.categories,
+    'Names of tags': goodsNameSettings.tags,
+    'Version of the reward rules': rewardRules.version,
+  }),
   migrations: [creating('rewards/0001-lists', tables)],
 });

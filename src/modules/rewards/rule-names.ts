@@ -3,8 +3,9 @@ import { readByNumbers } from '../../db/statements/calls.ts';
 import { Point } from '../../kernel/declare/point.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { selectAffiliates } from '../affiliates/index.ts';
+import { goodsNamesOf } from './goods-names.ts';
 import type { RewardRule } from './rule.ts';
-import type { RuleNames } from './sentence-parts.ts';
+import type { OwnNames, RuleNames } from './sentence-parts.ts';
 
 /** The names of those of the stores that are still connected, by id. */
 export type NameStores = (db: Reader, ids: readonly number[]) => Promise<Map<number, string>>;
@@ -37,7 +38,7 @@ const places = {
   affiliates: ['who.affiliates', ({ who }) => who?.affiliates],
   coupons: ['who.coupons', ({ who }) => who?.coupons],
   stores: ['order.stores', ({ order }) => order?.stores],
-} satisfies Record<keyof RuleNames, [string, (rule: Naming) => readonly number[] | undefined]>;
+} satisfies Record<keyof OwnNames, [string, (rule: Naming) => readonly number[] | undefined]>;
 
 /** The parts of a rule that name something. */
 type Naming = Partial<Pick<RewardRule, 'who' | 'order'>>;
@@ -48,7 +49,7 @@ export async function readNames(
   site: Site,
   rules: readonly Naming[],
 ): Promise<RuleNames> {
-  const ids = (kind: keyof RuleNames) => [
+  const ids = (kind: keyof OwnNames) => [
     ...new Set(rules.flatMap((rule) => places[kind][1](rule) ?? [])),
   ];
   const named = (rows: readonly Named[]) => new Map(rows.map(({ id, name }) => [id, name]));
@@ -58,6 +59,7 @@ export async function readNames(
     affiliates: named(people.map(({ id, name, login }) => ({ id, name: name || login }))),
     coupons: named(await coupons(db, ids('coupons'))),
     stores: await nameStores(db, site, ids('stores')),
+    goods: goodsNamesOf(site),
   };
 }
 
@@ -75,9 +77,9 @@ export async function nameStores(
 }
 
 /** What a rule names and no longer exists. */
-export function missingIn(rule: Naming, names: RuleNames): { field: string; id: number }[] {
+export function missingIn(rule: Naming, names: OwnNames): { field: string; id: number }[] {
   // The keys are those of the object above.
-  const kinds = Object.keys(places) as (keyof RuleNames)[];
+  const kinds = Object.keys(places) as (keyof OwnNames)[];
   return kinds.flatMap((kind) => {
     const [field, idsOf] = places[kind];
     return (idsOf(rule) ?? []).flatMap((id, i) =>

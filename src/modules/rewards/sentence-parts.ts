@@ -9,17 +9,27 @@ import {
 } from '../../shared/formats.ts';
 import type { Language } from '../../shared/languages.ts';
 import { textIn, type TextKey } from '../../shared/texts.ts';
+import type { whatKinds } from '../../web-contract/reward-kinds.ts';
 
 /** Amounts are in its currency. */
 export type Store = Pick<Site, 'currency'>;
 
-/** The names of what rules refer to by id. An id without a name reads `#12`. */
-export interface RuleNames {
+export type Goods = (typeof whatKinds)[number];
+
+/** The name of a product, a category or a tag, by the id that its store gives it. */
+export type GoodsNames = (kind: Goods, id: string) => string;
+
+/** The names of what rules refer to by ids of the service. An id without a name reads `#12`. */
+export interface OwnNames {
   readonly groups: ReadonlyMap<number, string>;
   readonly affiliates: ReadonlyMap<number, string>;
   /** For an affiliate: only the affiliate's own coupons. Others are left out of the sentence. */
   readonly coupons: ReadonlyMap<number, string>;
   readonly stores: ReadonlyMap<number, string>;
+}
+
+export interface RuleNames extends OwnNames {
+  readonly goods: GoodsNames;
 }
 
 export type Audience = 'owner' | 'affiliate';

@@ -26,6 +26,7 @@ const names: RuleNames = {
   affiliates: named('Ann Lee', 'Bob', 'Cleo', 'Dan', 'Eve'),
   coupons: named('SUMMER', 'WINTER'),
   stores: named('Alpine', 'Coast'),
+  goods: (_, id) => id,
 };
 
 const ruleOf = (parts: Partial<RewardRule> & Pick<RewardRule, 'rate'>): RewardRule => ({

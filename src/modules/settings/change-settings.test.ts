@@ -18,7 +18,7 @@ const newestEvent = async () => (await app.call('/events?per_page=1', { key: adm
 
 /** What decides about access, money that moves by itself, and what leaves the service. */
 const ADMINISTRATORS_ONLY =
-  /^(rewards|api|accounts|addons|web|webhooks|postbacks|stores|activity_log)\.|^site\.(currency|timezone)$|^payouts\.(auto_accept|first_by_hand|details_hold_hours|reveal_mail|stripe_|paypal_|wise_|debtor_)|^mail\.(reply_to|per_minute)$/;
+  /^rewards\.(bonuses_)?version$|^(api|accounts|addons|web|webhooks|postbacks|stores|activity_log)\.|^site\.(currency|timezone)$|^payouts\.(auto_accept|first_by_hand|details_hold_hours|reveal_mail|stripe_|paypal_|wise_|debtor_)|^mail\.(reply_to|per_minute)$/;
 
 describe('PATCH /svc/store/v1/settings', () => {
   describe('200', () => {

@@ -4,6 +4,7 @@ import { changeAffiliate } from '../../modules/affiliates/change-affiliate.ts';
 import { createBonus } from '../../modules/bonuses/bonus-operations.ts';
 import { createGroup } from '../../modules/groups/index.ts';
 import { createRule } from '../../modules/rewards/rule-operations.ts';
+import { changeSettings } from '../../modules/settings/index.ts';
 
 const CREATORS = 'Creators';
 /** Relative to an order, so that the demo is the same on every day of a month. */
@@ -33,6 +34,9 @@ export async function addDemoRewards(site: Site, creators: readonly number[]): P
   ]) {
     await invoke(site, createRule, rule);
   }
+  // The orders of the demo are sent by a program, which has no store to ask for names.
+  const names = { accessories: 'Accessories', 'gift-sets': 'Gift sets' };
+  await invoke(site, changeSettings, { 'rewards.category_names': names });
   for (const bonus of [
     { name: 'First sale', target: { event: 'first_order' }, pays: { amount: 10 } },
     { name: 'Good month', target: { ...sales, at: 2_000 }, pays: { amount: 50 } },

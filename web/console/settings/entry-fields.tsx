@@ -37,7 +37,10 @@ export function EntryFields(props: EntryFieldsProps) {
   );
   const words = (part: 'name' | 'value') => {
     const own = `console-settings.entry.${key.replaceAll('.', '-')}.${part}`;
-    return t(hasWord(own) ? own : `console-settings.entry.${part}`);
+    if (hasWord(own)) return t(own);
+    return t(
+      entry.isText ? `console-settings.entry.text.${part}` : `console-settings.entry.${part}`,
+    );
   };
   const change = (next: readonly Row[]) => {
     setRows(next);
@@ -81,9 +84,9 @@ export function EntryFields(props: EntryFieldsProps) {
               {...common}
               name={`${key}.${id}.value`}
               label={words('value')}
-              type="number"
-              inputMode="decimal"
-              step="any"
+              {...(entry.isText
+                ? { maxLength: entry.maxLength }
+                : { type: 'number', inputMode: 'decimal', step: 'any' })}
               min={entry.minimum}
               max={entry.maximum}
               defaultValue={typed}
@@ -120,15 +123,15 @@ export function EntryFields(props: EntryFieldsProps) {
 
 /** Undefined when a name or a number is missing or wrong, or a name is there twice. */
 function readEntries(rows: readonly Row[], entry: EntrySchema): Entries | undefined {
-  const { choices, minimum = -Infinity, maximum = Infinity } = entry;
+  const { choices, isText, minimum = -Infinity, maximum = Infinity } = entry;
   const read = rows.map(({ name, value }) => {
     const number = value.trim() === '' ? NaN : Number(value);
-    return [name.trim(), choices.length > 0 ? value : number] as const;
+    return [name.trim(), isText || choices.length > 0 ? value.trim() : number] as const;
   });
   const isRight = read.every(
     ([name, value]) =>
       entry.names.test(name) &&
-      (typeof value === 'string' || (value >= minimum && value <= maximum)),
+      (typeof value === 'string' ? value !== '' : value >= minimum && value <= maximum),
   );
   const names = new Set(read.map(([name]) => name));
   return isRight && names.size === rows.length ? Object.fromEntries(read) : undefined;

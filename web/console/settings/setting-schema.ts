@@ -34,8 +34,10 @@ export interface SettingSchema {
 export interface EntrySchema {
   readonly names: RegExp;
   readonly max: number;
-  /** The possible values; none for a number. */
+  /** The possible values; none for a number and for any text. */
   readonly choices: readonly string[];
+  readonly isText: boolean;
+  readonly maxLength: number | undefined;
   readonly minimum: number | undefined;
   readonly maximum: number | undefined;
 }
@@ -101,6 +103,8 @@ function entryOf({ patternProperties, maxProperties }: JsonSchema): EntrySchema 
     names: new RegExp(names),
     max: maxProperties ?? Infinity,
     choices: value.enum ?? [],
+    isText: value.type === 'string' && !value.enum,
+    maxLength: value.maxLength,
     minimum: value.minimum,
     maximum: value.maximum,
   };

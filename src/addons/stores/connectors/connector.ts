@@ -1,3 +1,4 @@
+import type { NamedGoods } from '../../../modules/rewards/index.ts';
 import type { KnownOrder, Mapped, MappingContext, OrderChange } from './mapped.ts';
 
 export type * from './mapped.ts';
@@ -118,6 +119,8 @@ export interface ProductGroups {
   readonly otherIds?: readonly string[];
   readonly categories: readonly string[];
   readonly tags: readonly string[];
+  /** How people call the product and its groups. */
+  readonly names?: readonly NamedGoods[];
 }
 
 export interface CredentialField {

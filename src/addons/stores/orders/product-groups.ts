@@ -1,5 +1,6 @@
 import { limitedLogOf } from '../../../kernel/declare/limited-log.ts';
 import { perSite, type Site } from '../../../kernel/declare/site.ts';
+import { learnGoodsNames, type NamedGoods } from '../../../modules/rewards/index.ts';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { hasCredentials, type ConnectedStore } from '../connections/open-connection.ts';
 import { askConnected } from '../connectors/ask-connector.ts';
@@ -20,9 +21,14 @@ const PAUSE_MS = 60_000;
 type Item = StoreOrder['items'][number];
 type Groups = Required<Pick<Item, 'category_ids' | 'tag_ids'>> & Pick<Item, 'other_ids'>;
 
+interface Product {
+  readonly groups: Groups;
+  readonly names: readonly NamedGoods[];
+}
+
 const memoryOf = perSite(() => ({
   /** By connection and product. */
-  products: new BoundedMap<string, { groups: Groups; readMs: number }>(PRODUCTS_MAX),
+  products: new BoundedMap<string, Product & { readMs: number }>(PRODUCTS_MAX),
   /** When the product could not be read, by connection. */
   failedMs: new Map<number, number>(),
 }));
@@ -109,27 +115,34 @@ async function groupsOf(
   const keyOf = (id: string) => `${connection.id} ${id}`;
   const nowMs = site.clock();
   const due = [...ids].filter((id) => !(nowMs - (products.get(keyOf(id))?.readMs ?? 0) < KEPT_MS));
-  const found = new Map<string, Groups>();
+  const found = new Map<string, Product>();
   for (let i = 0; i < due.length; i += TOGETHER) {
     const asked = due.slice(i, i + TOGETHER);
     const answer = await readGroups(store, asked);
     if (!answer) break;
-    for (const id of asked) found.set(id, answer.get(id) ?? { category_ids: [], tag_ids: [] });
+    for (const id of asked) found.set(id, answer.get(id) ?? UNKNOWN);
   }
-  for (const [id, groups] of found) products.set(keyOf(id), { groups, readMs: nowMs });
+  for (const [id, product] of found) products.set(keyOf(id), { ...product, readMs: nowMs });
   for (const id of ids) {
     // What could not be read again is likely still right.
     const known = found.has(id) ? undefined : products.get(keyOf(id));
-    if (known) found.set(id, known.groups);
+    if (known) found.set(id, known);
   }
-  return found;
+  await learnGoodsNames(
+    site,
+    [...found.values()].flatMap(({ names }) => names),
+  );
+  return new Map([...found].map(([id, { groups }]) => [id, groups]));
 }
+
+/** The store has no such product any more. */
+const UNKNOWN: Product = { groups: { category_ids: [], tag_ids: [] }, names: [] };
 
 /** Undefined if the store does not answer. */
 async function readGroups(
   store: ConnectedStore,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, Groups> | undefined> {
+): Promise<ReadonlyMap<string, Product> | undefined> {
   const { site, connector, connection } = store;
   const { failedMs } = memoryOf(site);
   const isPaused = site.clock() - (failedMs.get(connection.id) ?? 0) < PAUSE_MS;
@@ -137,12 +150,15 @@ async function readGroups(
   try {
     const groups = await askConnected(store, (api) => connector.productGroups!(api, ids));
     return new Map(
-      [...groups].map(([id, { categories, tags, otherIds = [] }]) => [
+      [...groups].map(([id, { categories, tags, otherIds = [], names = [] }]) => [
         id,
         {
-          category_ids: storableIds(categories),
-          tag_ids: storableIds(tags),
-          ...(otherIds.length > 0 && { other_ids: storableIds(otherIds) }),
+          names,
+          groups: {
+            category_ids: storableIds(categories),
+            tag_ids: storableIds(tags),
+            ...(otherIds.length > 0 && { other_ids: storableIds(otherIds) }),
+          },
         },
       ]),
     );

@@ -3,6 +3,7 @@ import { system as systemCaller } from '../../../kernel/declare/caller.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { Language } from '../../../shared/languages.ts';
 import {
+  goodsNamesOf,
   addRules,
   hiddenBy,
   readNames,
@@ -95,7 +96,8 @@ export async function applyRules(
 /** What the old system pays where no rule applies, as a sentence. */
 export function standardSentence(rate: NewRule['rate'], language: Language, site: Site): string {
   const none = { groups: new Map(), affiliates: new Map(), coupons: new Map(), stores: new Map() };
-  return ruleSentence({ ...ruleDefaults, id: 0, rate }, none, language, site);
+  const names = { ...none, goods: goodsNamesOf(site) };
+  return ruleSentence({ ...ruleDefaults, id: 0, rate }, names, language, site);
 }
 
 /** What a rule does, without its name. */

@@ -1,3 +1,4 @@
+import type { NamedGoods } from '../../../../modules/rewards/index.ts';
 import { objectOf, objectsOf, textOf, type Json } from '../../mapping/payload.ts';
 import type { ProductGroups, StoreApi } from '../connector.ts';
 import { queryShopify } from './client.ts';
@@ -9,9 +10,10 @@ const QUERY = `query Products($ids: [ID!]!) {
   nodes(ids: $ids) {
     ... on Product {
       legacyResourceId
+      title
       productType
       tags
-      collections(first: 50) { nodes { legacyResourceId handle } }
+      collections(first: 50) { nodes { legacyResourceId handle title } }
     }
   }
 }`;
@@ -39,8 +41,16 @@ function groupsOf(product: Json): ProductGroups {
   const names = collections.flatMap((each) => [each['legacyResourceId'], each['handle']]);
   const textsOf = (values: readonly unknown[]) => values.flatMap((value) => textOf(value) ?? []);
   const { tags } = product;
+  const named = (kind: NamedGoods['kind'], { title }: Json, ids: readonly unknown[]) =>
+    textsOf(ids).map((id) => ({ kind, id, name: textOf(title) ?? '' }));
   return {
     categories: textsOf([...names, product['productType']]),
     tags: Array.isArray(tags) ? textsOf(tags) : [],
+    names: [
+      ...named('products', product, [product['legacyResourceId']]),
+      ...collections.flatMap((each) =>
+        named('categories', each, [each['legacyResourceId'], each['handle']]),
+      ),
+    ],
   };
 }

@@ -54,3 +54,17 @@ export function quantityOf({ quantity }: Json): number {
   const pieces = Math.ceil(Math.abs(Number(quantity)));
   return Number.isNaN(pieces) ? 0 : Math.min(pieces, QUANTITY_MAX);
 }
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#039': "'",
+  '#39': "'",
+};
+
+/** WooCommerce stores codes and names with HTML entities: `R&B` is `R&amp;B`. */
+export function decoded(text: string): string {
+  return text.replace(/&(amp|lt|gt|quot|#0?39);/g, (_, name: string) => ENTITIES[name]!);
+}

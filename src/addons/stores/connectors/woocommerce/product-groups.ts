@@ -1,8 +1,9 @@
+import type { NamedGoods } from '../../../../modules/rewards/index.ts';
 import { BoundedMap } from '../../../../shared/bounded-map.ts';
 import { objectOf, type Json } from '../../mapping/payload.ts';
 import type { ProductGroups, StoreApi } from '../connector.ts';
 import { readAll, readPage } from './client.ts';
-import { idIn, listIn } from './payload.ts';
+import { decoded, idIn, listIn } from './payload.ts';
 
 const STORES_MAX = 1_000;
 const KEPT_MS = 60 * 60_000;
@@ -27,11 +28,30 @@ export async function productGroups(
       idIn(product) ?? '',
       {
         otherIds: [...sameIds(product)].filter((id) => id !== idIn(product)),
-        categories: withAbove(listIn(product, 'categories'), tree).flatMap(namesOf),
-        tags: listIn(product, 'tags').flatMap(namesOf),
+        ...groupsOf(product, tree),
       },
     ]),
   );
+}
+
+function groupsOf(product: Json, tree: Tree): Omit<ProductGroups, 'otherIds'> {
+  const categories = withAbove(listIn(product, 'categories'), tree);
+  const tags = listIn(product, 'tags');
+  return {
+    categories: categories.flatMap(idsOf),
+    tags: tags.flatMap(idsOf),
+    names: [
+      ...named('products', product),
+      ...categories.flatMap((category) => named('categories', category)),
+      ...tags.flatMap((tag) => named('tags', tag)),
+    ],
+  };
+}
+
+function named(kind: NamedGoods['kind'], thing: Json): NamedGoods[] {
+  const name = decoded(String(thing['name'] ?? '')).trim();
+  const ids = kind === 'products' ? [idIn(thing) ?? ''] : idsOf(thing);
+  return ids.map((id) => ({ kind, id, name }));
 }
 
 async function readProducts(store: StoreApi, ids: readonly string[]): Promise<Json[]> {
@@ -43,7 +63,7 @@ async function readProducts(store: StoreApi, ids: readonly string[]): Promise<Js
   return [...products, ...(await listProducts(store, missing, { lang: 'all' }))];
 }
 
-const FIELDS = 'id,categories,tags,translations';
+const FIELDS = 'id,name,categories,tags,translations';
 
 async function listProducts(
   store: StoreApi,
@@ -64,7 +84,7 @@ async function treeOf(store: StoreApi): Promise<Tree> {
   const known = trees.get(store.url);
   if (known && store.nowMs - known.readMs < KEPT_MS) return known.tree;
   const categories = await readAll(store, '/products/categories', {
-    _fields: 'id,slug,parent,translations',
+    _fields: 'id,name,slug,parent,translations',
   });
   const tree = new Map<string, Json[]>();
   for (const category of categories) {
@@ -97,7 +117,7 @@ function withAbove(categories: readonly Json[], tree: Tree): Json[] {
 }
 
 /** A slug of digits could be the id of another group. */
-function namesOf(group: Json): string[] {
+function idsOf(group: Json): string[] {
   const slug = String(group['slug'] ?? '');
-  return [idIn(group) ?? '', /^\d*$/.test(slug) ? '' : slug].filter((name) => name !== '');
+  return [idIn(group) ?? '', /^\d*$/.test(slug) ? '' : slug].filter((id) => id !== '');
 }

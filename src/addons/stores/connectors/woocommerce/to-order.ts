@@ -23,6 +23,7 @@ import { notedRate } from './noted-rate.ts';
 import { isDraft, isPartPayment, statusOf } from './order-status.ts';
 import {
   amountIn,
+  decoded,
   hidesDecimals,
   idIn,
   instantIn,
@@ -35,20 +36,6 @@ import { firstOrderOf, hidesSubscription, lacksSubscription, renewalOf } from '.
 
 const CODE_LENGTH_MAX = 50;
 const CODES_MAX = 50;
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  '#039': "'",
-  '#39': "'",
-};
-
-/** WooCommerce stores codes in lower case and with HTML entities: `R&B` is `r&amp;b`. */
-function decoded(code: string): string {
-  return code.replace(/&(amp|lt|gt|quot|#0?39);/g, (_, name: string) => ENTITIES[name]!);
-}
 
 /** The codes used in an order. One that is too long for a code of an affiliate is left out. */
 function codesOf(order: Json): string[] {
