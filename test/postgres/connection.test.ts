@@ -14,6 +14,7 @@ import {
 } from '../../src/db/database.ts';
 import { connectionOptions, Statements } from '../../src/db/postgres/connection.ts';
 import { openPostgres } from '../../src/db/postgres/open-postgres.ts';
+import { Servers } from '../../src/db/postgres/servers.ts';
 import { PostgresTransactions } from '../../src/db/postgres/transaction.ts';
 import { watchChannel } from '../../src/db/postgres/watch-changes.ts';
 import { long, query } from '../../src/db/statements/query.ts';
@@ -369,7 +370,7 @@ function onPostgres(url: string): void {
     const answer = refusal('ERROR', '25006', 'cannot execute LISTEN during recovery');
     const standby = await startStandIn(answer);
     const telling = { channel: 'changes', sender: 'me' };
-    const watch = watchChannel(connectionOptions(standby.url), telling, () => assert.fail());
+    const watch = watchChannel(new Servers(standby.url), telling, () => assert.fail());
     await watch.begun;
     await eventually(() => {
       assert.ok(standby.connections.ever > 2);

@@ -14,6 +14,7 @@ export const serverOnly = [
   'test/postgres/instances.test.ts',
   'test/postgres/lists-in-statements.test.ts',
   'test/postgres/returned-payouts.test.ts',
+  'test/postgres/several-servers.test.ts',
   'test/postgres/tls.test.ts',
   ...redisOnly,
 ];

@@ -6,8 +6,8 @@ import type { KeyedQuery, SharedKeyedQuery } from '../statements/keyed-query.ts'
 import type { CompiledStatement, Query } from '../statements/query.ts';
 import { rowMaker, type RowMaker } from '../statements/row-maker.ts';
 import { jsonList } from '../statements/rows-query.ts';
-import { detailsOf } from './error-details.ts';
 import { postgresDialect } from './postgres-dialect.ts';
+import { explainRefusal, isLostConnection, isOutdatedPlan } from './postgres-errors.ts';
 
 /** The longest time that one statement may take, except in a migration. */
 const STATEMENT_TIMEOUT_MS = 30_000;
@@ -40,7 +40,7 @@ const types: NonNullable<ClientConfig['types']> = {
   }) as typeof pg.types.getTypeParser,
 };
 
-/** Options of every connection. The address contains the others, such as TLS. */
+/** Options of every connection to one server. The address contains the others, such as TLS. */
 export function connectionOptions(url: string): ClientConfig {
   return {
     connectionString: url,
@@ -147,50 +147,14 @@ function storable(values: unknown[]): unknown[] {
   return values;
 }
 
-/** The statement was prepared before another process migrated, and its columns differ now. */
-export function isOutdatedPlan(error: unknown): boolean {
-  const { code, message } = detailsOf(error);
-  return code === '0A000' && message?.includes('cached plan') === true;
-}
-
-const ENDED_WHILE_IDLE = '25P03'; // idle_in_transaction_session_timeout
-
-const LOST = new Set<unknown>([
-  'EPIPE',
-  'ECONNRESET',
-  'ECONNABORTED',
-  'ERR_STREAM_DESTROYED', // of Node: the socket was closed before the statement was written
-  'ERR_STREAM_WRITE_AFTER_END',
-  '57P01', // admin_shutdown
-  '57P02', // crash_shutdown
-  '08003', // connection_does_not_exist
-  '08006', // connection_failure
-  ENDED_WHILE_IDLE,
-]);
-
-/** The connection ended before the result arrived: by PostgreSQL, a proxy or the network. */
-export function isLostConnection(error: unknown): boolean {
-  const { code, message } = detailsOf(error);
-  if (code !== undefined) return LOST.has(code);
-  return /^Connection terminated|not queryable$/.test(message ?? '');
-}
-
-/** The connection was lost before the statement ran: the driver did not send it, or the session had ended. */
-export function isLostBefore(error: unknown): boolean {
-  const { code, message } = detailsOf(error);
-  return (
-    code === ENDED_WHILE_IDLE || (code === undefined && message?.endsWith('not queryable') === true)
-  );
-}
-
 /** A connection that many reads share. It is opened when needed, and again after it was lost. */
 class ReadConnection {
-  readonly #options: ClientConfig;
+  readonly #connect: () => Promise<pg.Client>;
   #client: Promise<pg.Client> | undefined;
   waiting = 0;
 
-  constructor(options: ClientConfig) {
-    this.#options = options;
+  constructor(connect: () => Promise<pg.Client>) {
+    this.#connect = connect;
   }
 
   async send<P extends object, R>(
@@ -205,11 +169,15 @@ class ReadConnection {
     } catch (error) {
       // A read changes nothing, so it can run again.
       const isOutdated = isOutdatedPlan(error);
-      if (!isOutdated && !isLostConnection(error)) throw error;
+      if (!isOutdated && !isLostConnection(error)) throw explainRefusal(error);
       if (isOutdated) statements.forget();
       // Another read may have closed it already, and may have opened a new one.
       if (this.#client === used) void this.close();
-      return await send(await this.#open(), statements, query, params);
+      return await this.#open()
+        .then((client) => send(client, statements, query, params))
+        .catch((again: unknown) => {
+          throw explainRefusal(again);
+        });
     } finally {
       this.waiting -= 1;
     }
@@ -223,13 +191,10 @@ class ReadConnection {
 
   #open(): Promise<pg.Client> {
     if (this.#client) return this.#client;
-    const client = new pg.Client(this.#options);
-    const opening = client.connect().then(() => client);
     const forget = () => {
       if (this.#client === opening) this.#client = undefined;
     };
-    client.on('error', forget);
-    client.on('end', forget);
+    const opening = this.#connect().then((client) => client.on('error', forget).on('end', forget));
     opening.catch(forget);
     return (this.#client = opening);
   }
@@ -251,10 +216,14 @@ export class ReadConnections implements Reader {
   readonly #statements: Statements;
   readonly #batched = new BatchedReads(this);
 
-  constructor(options: ClientConfig, { short, long }: ConnectionCounts, statements: Statements) {
-    // Each connects with its first statement.
+  /** Each connects with its first statement. */
+  constructor(
+    connect: () => Promise<pg.Client>,
+    { short, long }: ConnectionCounts,
+    statements: Statements,
+  ) {
     const connections = (length: number) =>
-      Array.from({ length }, () => new ReadConnection(options));
+      Array.from({ length }, () => new ReadConnection(connect));
     this.#short = connections(short);
     this.#long = long === 0 ? this.#short : connections(long);
     this.#statements = statements;

@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import pg, { type ClientConfig } from 'pg';
+import pg from 'pg';
 import { OpenWork } from '../../shared/open-work.ts';
+import { addressesOf } from '../database-address.ts';
 import type { Database, Reader } from '../database.ts';
 import { BatchedWork } from '../statements/batched-work.ts';
 import { query } from '../statements/query.ts';
 import { WriteProbe } from '../write-probe.ts';
-import {
-  connectionOptions,
-  IDLE_IN_TRANSACTION_TIMEOUT_MS,
-  ReadConnections,
-  Statements,
-} from './connection.ts';
+import { IDLE_IN_TRANSACTION_TIMEOUT_MS, ReadConnections, Statements } from './connection.ts';
 import { detailsOf } from './error-details.ts';
 import { postgresDialect } from './postgres-dialect.ts';
+import { Servers } from './servers.ts';
 import { PostgresTransactions } from './transaction.ts';
 import { watchChannel } from './watch-changes.ts';
 
@@ -37,15 +34,11 @@ const databaseSize = query<object, { bytes: number }>((db) =>
 
 /** Opens a PostgreSQL database. The message of an error completes "The database … cannot be used: …". */
 export async function openPostgres(url: string): Promise<Database> {
-  const options = connectionOptions(url);
-  const { idleLimitMs } = await refuseUnusable(options);
+  const servers = new Servers(url);
+  const { idleLimitMs } = await refuseUnusable(servers);
   const statements = new Statements();
-  const pool = new pg.Pool({ ...options, max: WRITE_CONNECTIONS_MAX });
-  // The pool replaces a connection that is lost while idle. A connection that is lost while a
-  // transaction uses it fails the statements that run; between two of them this is the only listener.
-  pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
-  const read = new ReadConnections(options, READ_CONNECTIONS, statements);
+  const pool = servers.pool(WRITE_CONNECTIONS_MAX);
+  const read = new ReadConnections(() => servers.connect(), READ_CONNECTIONS, statements);
   const notifier = { channel: CHANNEL, sender: randomUUID() };
   const requests = new OpenWork();
   const transactions = new PostgresTransactions(pool, statements, notifier, {
@@ -81,7 +74,7 @@ export async function openPostgres(url: string): Promise<Database> {
     emptyLog() {},
     queriesRun: () => statements.queriesRun,
     onForeignChange(action) {
-      watch = watchChannel(options, notifier, action);
+      watch = watchChannel(servers, notifier, action);
       return watch.begun;
     },
     noticeForeignChange: () => false,
@@ -104,25 +97,26 @@ export async function openPostgres(url: string): Promise<Database> {
 
 /** Opens one connection to a database that is in use, to read in another thread. */
 export function openPostgresReader(url: string): { read: Reader; close(): Promise<void> } {
-  const read = new ReadConnections(connectionOptions(url), { short: 1, long: 0 }, new Statements());
+  const servers = new Servers(url);
+  const read = new ReadConnections(
+    () => servers.connect(),
+    { short: 1, long: 0 },
+    new Statements(),
+  );
   return { read, close: () => read.close() };
 }
 
-/** The database, host and port for messages, without the password. */
+/** The database, hosts and ports for messages, without the password. */
 export function placeOf(url: string): string {
-  const { host, port, database } = new pg.Client({ connectionString: url });
-  return `${database} on ${host}:${port}`;
+  const clients = addressesOf(url).map((connectionString) => new pg.Client({ connectionString }));
+  return `${clients[0]!.database} on ${clients.map(({ host, port }) => `${host}:${port}`).join()}`;
 }
 
 /** Throws the reason when this service cannot use the server, else returns the server's settings. */
-async function refuseUnusable(options: ClientConfig): Promise<Record<string, string>> {
-  const client = new pg.Client(options);
-  client.on('error', () => {});
-  try {
-    await client.connect();
-  } catch (error) {
+async function refuseUnusable(servers: Servers): Promise<Record<string, string>> {
+  const client = await servers.connect().catch((error: unknown) => {
     throw new Error(reasonOf(error), { cause: error });
-  }
+  });
   try {
     const { rows } = await client.query<Record<string, string>>(readServerSettings);
     const { version, standby, readOnly, encoding, mayCreate } = rows[0]!;

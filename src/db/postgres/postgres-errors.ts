@@ -1,5 +1,4 @@
 import { DatabaseUnavailable } from '../unavailable.ts';
-import { isLostConnection } from './connection.ts';
 import { detailsOf } from './error-details.ts';
 
 /** Why PostgreSQL accepts no changes, by SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
@@ -21,8 +20,8 @@ const UNREACHABLE = new Set<unknown>([
 ]);
 
 /**
- * Explains the error of a transaction that has changed nothing, if the operator can fix the cause. Returns
- * any other error unchanged.
+ * Explains the error of a read, or of a transaction that has changed nothing, if the operator can fix the cause.
+ * Returns any other error unchanged.
  */
 export function explainRefusal(error: unknown): unknown {
   const { code, message = '' } = detailsOf(error);
@@ -36,4 +35,40 @@ export function explainRefusal(error: unknown): unknown {
   return new DatabaseUnavailable(`The database server does not answer (${message || code}).`, {
     cause: error,
   });
+}
+
+/** The statement was prepared before another process migrated, and its columns differ now. */
+export function isOutdatedPlan(error: unknown): boolean {
+  const { code, message } = detailsOf(error);
+  return code === '0A000' && message?.includes('cached plan') === true;
+}
+
+const ENDED_WHILE_IDLE = '25P03'; // idle_in_transaction_session_timeout
+
+const LOST = new Set<unknown>([
+  'EPIPE',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'ERR_STREAM_DESTROYED', // of Node: the socket was closed before the statement was written
+  'ERR_STREAM_WRITE_AFTER_END',
+  '57P01', // admin_shutdown
+  '57P02', // crash_shutdown
+  '08003', // connection_does_not_exist
+  '08006', // connection_failure
+  ENDED_WHILE_IDLE,
+]);
+
+/** The connection ended before the result arrived: by PostgreSQL, a proxy or the network. */
+export function isLostConnection(error: unknown): boolean {
+  const { code, message } = detailsOf(error);
+  if (code !== undefined) return LOST.has(code);
+  return /^Connection terminated|not queryable$/.test(message ?? '');
+}
+
+/** The connection was lost before the statement ran: the driver did not send it, or the session had ended. */
+export function isLostBefore(error: unknown): boolean {
+  const { code, message } = detailsOf(error);
+  return (
+    code === ENDED_WHILE_IDLE || (code === undefined && message?.endsWith('not queryable') === true)
+  );
 }

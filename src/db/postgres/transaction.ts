@@ -12,18 +12,15 @@ import {
 import { query, type Query } from '../statements/query.ts';
 import { jsonList } from '../statements/rows-query.ts';
 import { UnitOfWork } from '../unit-of-work.ts';
+import { allByKeys, IDLE_IN_TRANSACTION_TIMEOUT_MS, send, type Statements } from './connection.ts';
+import { detailsOf } from './error-details.ts';
+import { postgresDialect } from './postgres-dialect.ts';
 import {
-  allByKeys,
-  IDLE_IN_TRANSACTION_TIMEOUT_MS,
+  explainRefusal,
   isLostBefore,
   isLostConnection,
   isOutdatedPlan,
-  send,
-  type Statements,
-} from './connection.ts';
-import { detailsOf } from './error-details.ts';
-import { postgresDialect } from './postgres-dialect.ts';
-import { explainRefusal } from './postgres-errors.ts';
+} from './postgres-errors.ts';
 
 const ATTEMPTS_MAX = 5;
 const WAIT_MS = 5;
@@ -139,13 +136,13 @@ export class PostgresTransactions {
   /** Runs reads that see the data of one moment. If their connection is lost, they run once more on another one. */
   async snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
-      const client = await this.#pool.connect();
       const tx = new PostgresTransaction(this.#statements, this.#notifier);
       const begin = `begin isolation level repeatable read, read only${this.#limits}`;
       try {
+        const client = await this.#pool.connect();
         return await this.#within(client, tx, begin, () => work(tx));
       } catch (error) {
-        if (attempt > 1 || !isLostConnection(tx.failure ?? error)) throw error;
+        if (attempt > 1 || !isLostConnection(tx.failure ?? error)) throw explainRefusal(error);
       }
     }
   }

@@ -1,4 +1,5 @@
-import pg, { type ClientConfig } from 'pg';
+import type pg from 'pg';
+import type { Servers } from './servers.ts';
 import type { Notifier } from './transaction.ts';
 
 const RECONNECT_MS = 500;
@@ -15,7 +16,7 @@ interface Watch {
  * the start and after a lost connection.
  */
 export function watchChannel(
-  options: ClientConfig,
+  servers: Servers,
   { channel, sender }: Notifier,
   action: () => void,
 ): Watch {
@@ -24,7 +25,7 @@ export function watchChannel(
   let stopped = false;
 
   const listen = async (): Promise<void> => {
-    const mine = new pg.Client(options);
+    const mine = servers.client();
     client = mine;
     const again = () => {
       if (stopped || client !== mine) return;
