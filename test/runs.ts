@@ -129,6 +129,7 @@ const differsOnPostgres: Record<string, readonly string[]> = {
     'test/postgres/connection.test.ts',
     'test/postgres/database-clock.test.ts',
     'test/postgres/lists-in-statements.test.ts',
+    'test/postgres/lost-commits.test.ts',
     'test/postgres/several-servers.test.ts',
     'test/schema/schema.test.ts',
     'test/screen-plans.test.ts',

@@ -6,6 +6,11 @@ export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable';
 }
 
+/** The connection was lost during the commit: the changes may be stored, or not. Only the caller can find out. */
+export class UnknownOutcome extends Error {
+  override name = 'UnknownOutcome';
+}
+
 /** The database cannot be opened. The message explains to the operator why, and what to do. */
 export class UnusableDatabase extends Error {
   override name = 'UnusableDatabase';

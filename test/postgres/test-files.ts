@@ -13,6 +13,7 @@ export const serverOnly = [
   'test/postgres/database-clock.test.ts',
   'test/postgres/instances.test.ts',
   'test/postgres/lists-in-statements.test.ts',
+  'test/postgres/lost-commits.test.ts',
   'test/postgres/returned-payouts.test.ts',
   'test/postgres/several-servers.test.ts',
   'test/postgres/tls.test.ts',

@@ -11,6 +11,7 @@ import {
 } from '../database.ts';
 import { query, type Query } from '../statements/query.ts';
 import { jsonList } from '../statements/rows-query.ts';
+import { UnknownOutcome } from '../unavailable.ts';
 import { UnitOfWork } from '../unit-of-work.ts';
 import { allByKeys, IDLE_IN_TRANSACTION_TIMEOUT_MS, send, type Statements } from './connection.ts';
 import { detailsOf } from './error-details.ts';
@@ -121,12 +122,12 @@ export class PostgresTransactions {
         return value;
       } catch (error) {
         const cause = tx.failure ?? error;
-        // A commit whose result was lost may have succeeded; only the caller can find out.
         const isUndone = !tx.isCommitting || !isLostConnection(cause) || isLostBefore(cause);
         if (!isUndone && tx.notifies) this.#afterNotification?.();
         if (attempt >= ATTEMPTS_MAX || !isUndone || !isTransient(cause)) {
           const reason = isConsequence(error) ? cause : error;
-          throw isUndone ? explainRefusal(reason) : reason;
+          if (isUndone) throw explainRefusal(reason);
+          throw new UnknownOutcome('The connection was lost during the commit.', { cause: reason });
         }
       }
       await sleep(Math.random() * WAIT_MS * 2 ** attempt);

@@ -1,5 +1,6 @@
 import { Coalescer, type PendingCall } from '../../shared/coalesce.ts';
 import type { BatchWork, Transaction } from '../database.ts';
+import { DatabaseUnavailable, UnknownOutcome } from '../unavailable.ts';
 
 /** In a larger batch each call would wait much longer than for a transaction that it has alone. */
 const BATCH_MAX = 100;
@@ -39,9 +40,14 @@ export class BatchedWork {
       const results = await this.#inTransaction((tx) => work(tx, items));
       for (const [i, { resolve }] of batch.entries()) resolve(results[i]);
     } catch (error) {
-      if (batch.length === 1) throw error;
+      if (batch.length === 1 || concernsAll(error)) throw error;
       // Each runs alone, so that each is refused for its own reasons only.
       for (const one of batch) await this.#run(work, [one]).catch(one.reject);
     }
   }
+}
+
+/** Alone, each item would wait for the same server; and what may be stored must not be reported as refused. */
+function concernsAll(error: unknown): boolean {
+  return error instanceof DatabaseUnavailable || error instanceof UnknownOutcome;
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { testOnServer } from '../../../../test/postgres/file-or-server.ts';
 import { feedHead } from '../../../../test/support/feed-head.ts';
 import { idOf, openTestApp, refusal } from '../../../../test/support/harness.ts';
 import { bankDetails, openPayoutApp, STORE } from '../../../../test/support/payouts.ts';
@@ -249,6 +250,27 @@ describe('POST /payouts', () => {
       await execute('drop index only_one');
       assert.equal((await own.request(coupon)).status, 201);
     });
+
+    testOnServer(
+      '500: a commit whose result was lost is not refused, and can be repeated',
+      async () => {
+        const own = await openPayoutApp();
+        const coupon = await own.coupon(20);
+        const execute = (statement: string) =>
+          own.app.site.database.transaction((tx) => tx.execute(statement));
+        await execute(
+          `create function end_session() returns trigger language plpgsql as
+         $$ begin perform pg_terminate_backend(pg_backend_pid()); return null; end $$`,
+        );
+        await execute(
+          `create constraint trigger at_commit after insert on payouts
+         deferrable initially deferred for each row execute function end_session()`,
+        );
+        assert.equal(refusal(await own.request(coupon)), '500 svc_api_server_error');
+        await execute('drop trigger at_commit on payouts');
+        assert.equal((await own.request(coupon)).status, 201);
+      },
+    );
 
     test("409 svc_api_not_created: an extension's refusal, with its message", async () => {
       const extensions = tempFile(

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { Reader, Transaction } from '../../../db/database.ts';
+import { DatabaseUnavailable, UnknownOutcome } from '../../../db/unavailable.ts';
 import { requireProof } from '../../../kernel/call/proof.ts';
 import { actorId, isAdmin, type Caller } from '../../../kernel/declare/caller.ts';
 import { ApiError, defineError, generalErrors } from '../../../kernel/declare/errors.ts';
@@ -164,14 +165,16 @@ interface OpeningResult {
   readonly gateway?: Gateway | undefined;
 }
 
+/** The last two are answered like those of other changes: try again, and it may be stored. */
+const ownResponses = [ApiError, NoEntropyError, DatabaseUnavailable, UnknownOutcome];
+
 async function open(site: Site, request: OpeningRequest): Promise<OpeningResult> {
   const { database, log } = site;
   try {
     return await database.transaction((tx) => openPayout(tx, site, request));
   } catch (error) {
-    // These errors have a response of their own.
-    const isKnown = error instanceof ApiError || error instanceof NoEntropyError;
-    if (isKnown || database.dialect.isMissingTable(error)) throw error;
+    const hasOwnResponse = ownResponses.some((kind) => error instanceof kind);
+    if (hasOwnResponse || database.dialect.isMissingTable(error)) throw error;
     log.error({ err: error, coupon_id: request.account.coupon_id }, 'a payout could not be stored');
     throw new ApiError(notCreated, { message: 'The payout could not be stored.' });
   }
