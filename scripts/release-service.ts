@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Api } from '../test/upgrades/fill-store.ts';
 
-export const PASSWORD = 'correct horse battery staple';
+export const PASSWORD = 'four maples lean over the canal';
 const FORWARDED = { 'x-forwarded-proto': 'https' };
 
 /** The program of a release, by its entry point, with an installation of its own. */
@@ -13,6 +13,7 @@ export interface ReleaseService {
   readonly data: string;
   /** Of PostgreSQL; empty for SQLite. */
   readonly url: string;
+  readonly logLevel?: string;
 }
 
 /** Creates an administrator, and returns a key of theirs for everything. */
@@ -36,10 +37,11 @@ export async function serve(
   token: string,
   use: (api: Api, base: string) => Promise<void>,
 ): Promise<void> {
-  const flags = ['--data', service.data, '--tls', 'off', '--port', '0'];
+  const { logLevel = 'error' } = service;
+  const flags = ['--data', service.data, '--tls', 'off', '--port', '0', '--log-level', logLevel];
   const child = spawn(
     process.execPath,
-    [service.program, 'start', ...flags, '--trusted-proxies', '127.0.0.1', '--log-level', 'error'],
+    [service.program, 'start', ...flags, '--trusted-proxies', '127.0.0.1'],
     { env: environmentOf(service), stdio: ['ignore', 'pipe', 'inherit'] },
   );
   const ended = new Promise((resolve) => child.once('exit', resolve));

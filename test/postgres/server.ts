@@ -23,6 +23,8 @@ export interface PrivateServer {
   /** The process that started all others of the server. */
   readonly pid: number;
   stop(): Promise<void>;
+  /** Ends all its processes at once, as a power cut does. Linux only. */
+  kill(): Promise<void>;
 }
 
 /** PostgreSQL refuses to run as root; this user is on every machine and owns nothing. */
@@ -42,6 +44,8 @@ export interface ServerOptions {
   settings?: Record<string, string>;
   /** Kept from one run to the next; without it the files are thrown away at the end. */
   keptIn?: string;
+  /** Otherwise a free one. */
+  port?: number;
 }
 
 /**
@@ -63,7 +67,7 @@ export async function startPrivateServer(options: ServerOptions = {}): Promise<P
     const { initdb, postgres } = await reachableBinaries(owner, folder);
     const data = join(folder, 'data');
     makeCluster(data, initdb, { ...owner, cwd: folder });
-    const port = await freePort();
+    const port = options.port ?? (await freePort());
     const settings = {
       port,
       listen_addresses: '127.0.0.1',
@@ -89,10 +93,29 @@ export async function startPrivateServer(options: ServerOptions = {}): Promise<P
         await ended;
         remove();
       },
+      async kill() {
+        process.off('exit', stopNow);
+        const ended = once(server, 'exit');
+        const { pid } = server;
+        const others =
+          readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? [];
+        // The first process first: it would otherwise restart the others.
+        server.kill('SIGKILL');
+        for (const other of others) killNow(Number(other));
+        await ended;
+      },
     };
   } catch (error) {
     remove();
     throw error;
+  }
+}
+
+function killNow(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
   }
 }
 
