@@ -142,14 +142,3 @@ test('the first order of an affiliate begins its series of mails, on former coup
   const begun = await firstOrders(database.read, created);
   assert.deepEqual(begun.map(({ userId }) => userId).toSorted(), [maya, tomas].toSorted());
 });
-
-test('the last order of an affiliate is one of its own, on former coupons too', async () => {
-  const store = await openStore();
-  const preview = async (user: number) => {
-    const given = { url: 'https://tracker.invalid/p', method: 'GET', format: 'macros' };
-    return (await store.send('POST', `/affiliates/${user}/postbacks/preview`, given)).order_id;
-  };
-  await store.buy(1);
-  await store.give(tomas);
-  assert.deepEqual([await preview(maya), await preview(tomas)], [1, null]);
-});

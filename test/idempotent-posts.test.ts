@@ -10,6 +10,7 @@ import { enqueueMail } from '../src/modules/mail/index.ts';
 import { testServer } from './postgres/databases.ts';
 import { serveBeside } from './postgres/serve-beside.ts';
 import { withAddons, type Scenario, type Scenarios } from './support/addon-facts.ts';
+import { sendingHere } from './support/every-addon-on.ts';
 import { idOf, PASSWORD, type CallOptions, type Reply } from './support/harness.ts';
 import { inEveryLanguage, testMail } from './support/in-every-language.ts';
 import { openPayoutApp, STORE } from './support/payouts.ts';
@@ -57,7 +58,7 @@ const payouts = await openPayoutApp({
     'payouts.auto_accept': true,
     'payouts.details_hold_hours': 0,
     'personal_pages.enabled': true,
-    'postbacks.allow_private': true,
+    ...sendingHere,
     'webhooks.allow_private': true,
     'accounts.sign_in_by_link': true,
   },
@@ -73,6 +74,8 @@ const webhooks = new WebhookApp(app, admin);
 const receiver = await new Receiver().listen();
 
 let counter = 0;
+const callStore = (method: string, path: string, json?: object) =>
+  app.call(STORE + path, { method, key: admin, ...(json && { json }) });
 const fresh = (name: string) => `${name}${++counter}`;
 
 async function payoutBy(method_type: string): Promise<number> {
@@ -126,23 +129,12 @@ async function failedMail(): Promise<number> {
   return (await app.call(`${STORE}/outbox`, { key: admin })).body[0].id;
 }
 
-const newPostback = { url: `${receiver.url}?o={order}`, events: ['created'] };
-
-/** Each affiliate may have a few only. */
 /** Shown, because the team wrote it. */
 async function personalPage() {
   const path = `${STORE}/affiliates/${(await newAffiliate()).id}/personal-page`;
   const json = { name: 'Maya', text: 'Hello' };
   const { body } = await app.call(path, { method: 'PUT', key: admin, json });
   return { id: body.shown.id };
-}
-
-async function postback() {
-  const path = `${STORE}/affiliates/${idOf('tomas')}/postbacks`;
-  const { body: old } = await app.call(path, { key: admin });
-  for (const { id } of old) await app.call(`${path}/${id}`, { method: 'DELETE', key: admin });
-  const { body } = await app.call(path, { method: 'POST', key: admin, json: newPostback });
-  return { id: idOf('tomas'), postback_id: body.id };
 }
 
 async function delivery(): Promise<Record<string, number>> {
@@ -551,24 +543,6 @@ const ownScenarios: Scenarios = {
   'store:post_personal-pages_id_decline': {
     'a page': async () => ({ values: await personalPage(), json: { reason: 'Once' } }),
   },
-  'store:post_affiliates_id_postbacks': {
-    'a postback': () => ({ values: { id: idOf('maya') }, json: newPostback }),
-  },
-  'store:post_affiliates_id_postbacks_preview': {
-    'a new postback': () => ({
-      values: { id: idOf('maya') },
-      json: { url: newPostback.url, method: 'POST', format: 'macros' },
-    }),
-  },
-  'store:post_affiliates_id_postbacks_postback_id_preview': {
-    'a postback': async () => ({ values: await postback() }),
-  },
-  'store:post_affiliates_id_postbacks_postback_id_replay': {
-    today: async () => ({
-      values: await postback(),
-      json: { from: app.site.calendar.dayOf(app.site.clock()) },
-    }),
-  },
   post_webhooks: { 'a webhook': () => ({ json: { url: receiver.url, events: ['payout.paid'] } }) },
   post_webhooks_id_test: {
     'a ping': async () => ({ values: { id: (await webhooks.webhook(receiver.url)).id } }),
@@ -648,7 +622,10 @@ describe(`${AT_ONCE} concurrent requests with one Idempotency-Key`, () => {
     const repeatable = secrets.filter(({ url }) => !url.includes('/account/'));
     const all = await Promise.all(
       repeatable.map(async (operation) => {
-        const scenario = await Object.values(scenarios[operation.switchName]!)[0]!(fresh);
+        const scenario = await Object.values(scenarios[operation.switchName]!)[0]!(
+          fresh,
+          callStore,
+        );
         const [first] = await send(operation, scenario, 'a-secret', 1);
         return { operation, scenario, first: first! };
       }),
@@ -665,7 +642,7 @@ describe(`${AT_ONCE} concurrent requests with one Idempotency-Key`, () => {
     const { switchName } = operation;
     for (const [what, prepare] of Object.entries(scenarios[switchName] ?? {})) {
       test(`${switchName}, ${what}: one request runs, the others get its response`, async () => {
-        const scenario = await prepare(fresh);
+        const scenario = await prepare(fresh, callStore);
         const key = fresh('key');
         const replies = await send(operation, scenario, key);
         const [first] = replies;

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { asksForProof } from '../src/kernel/declare/setting.ts';
+import { addonFacts } from './support/addon-facts.ts';
+import { sendingHere } from './support/every-addon-on.ts';
 import { feedHead } from './support/feed-head.ts';
 import { idOf, PASSWORD, refusal, type CallOptions, type TestSession } from './support/harness.ts';
 import { bankDetails, openPayoutApp, STORE } from './support/payouts.ts';
@@ -22,7 +24,7 @@ const payouts = await openPayoutApp({
     'payouts.details_hold_hours': 0,
     'payouts.auto_accept': true,
     'payouts.methods': ['banktransfer', 'till'],
-    'postbacks.allow_private': true,
+    ...sendingHere,
     'webhooks.allow_private': true,
   },
 });
@@ -91,13 +93,12 @@ const asked: Case[] = [
       return ['/webhooks', { method: 'POST', json }];
     },
   },
-  {
-    what: 'a postback',
-    call: () => {
-      const json = { url: 'http://127.0.0.1:9/hook', events: ['created'] };
-      return [`${STORE}/affiliates/${idOf('maya')}/postbacks`, { method: 'POST', json }];
-    },
-  },
+  ...addonFacts.flatMap(({ asksForProof = {} }) =>
+    Object.entries(asksForProof).map(([what, [path, json]]): Case => ({
+      what,
+      call: () => [path, { method: 'POST', json }],
+    })),
+  ),
   { what: 'payouts without a review', call: () => settings({ 'payouts.auto_accept_max': 900 }) },
   { what: 'the key of a gateway', call: () => settings({ 'payouts.stripe_key': 'sk_live_1' }) },
   { what: 'the account that pays', call: () => settings({ 'payouts.debtor_name': 'Other' }) },

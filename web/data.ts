@@ -43,7 +43,6 @@ export interface Families {
   'payout-methods': true;
   payouts: true;
   'personal-pages': true;
-  postbacks: true;
   'report-views': true;
   reports: true;
   rewards: true;

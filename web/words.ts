@@ -43,7 +43,6 @@ interface Parts {
   'portal-money': typeof import('../texts/en/portal-money.json');
   'portal-orders': typeof import('../texts/en/portal-orders.json');
   'portal-payout-details': typeof import('../texts/en/portal-payout-details.json');
-  'portal-postbacks': typeof import('../texts/en/portal-postbacks.json');
   'portal-profile': typeof import('../texts/en/portal-profile.json');
   program: typeof import('../texts/en/program.json');
   public: typeof import('../texts/en/public.json');

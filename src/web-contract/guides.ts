@@ -22,7 +22,6 @@ export const guides = {
   'moving-from-another-system': 'owner',
   'your-account': 'affiliate',
   'your-figures': 'affiliate',
-  postbacks: 'affiliate',
   api: 'integrator',
   'http-store': 'integrator',
   'links-and-clicks': 'integrator',

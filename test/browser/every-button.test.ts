@@ -34,8 +34,6 @@ const portal = [
   '/app/orders',
   '/app/news',
   '/app/messages',
-  '/app/postbacks',
-  '/app/postbacks?open=new',
   '/app/money',
   '/app/payout-details?change=1',
   ...['about', 'notifications', 'security', 'sessions', 'keys'].map(

@@ -50,10 +50,9 @@ const ownScreens: Readonly<Record<string, string | undefined>> = {
   '/console/add-ons': 'owner#add-ons',
 };
 const consoleScreens = withAddons(ownScreens, (facts) => facts.consoleGuides);
-const portalScreens: Readonly<Record<string, string | undefined>> = {
+const ownPortalScreens: Readonly<Record<string, string | undefined>> = {
   '/app/links': 'your-figures#name-the-places-of-your-links',
   '/app/profile?section=keys': 'your-figures',
-  '/app/postbacks': 'postbacks',
   '/app': 'your-account',
   '/app/orders': 'your-account#orders',
   '/app/money': 'your-account#money',
@@ -63,6 +62,7 @@ const portalScreens: Readonly<Record<string, string | undefined>> = {
   '/app/messages': 'your-account#news-and-messages',
   '/app/profile?section=about': undefined,
 };
+const portalScreens = withAddons(ownPortalScreens, (facts) => facts.portalGuides);
 
 /** Guides that no screen is about, with the page that leads to them. */
 const ownWithoutScreen: Readonly<Record<string, string>> = {

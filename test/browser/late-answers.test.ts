@@ -6,7 +6,7 @@ import { openPayoutApp, STORE } from '../support/payouts.ts';
 import { holdOrder } from '../support/review.ts';
 import { openBrowser } from './browser.ts';
 import { openPortal } from './portal.ts';
-import { moveToScreen, settingsOfScreens } from './screens.ts';
+import { addonScreens, moveToScreen, settingsOfScreens } from './screens.ts';
 
 const payouts = await openPayoutApp({ settings: settingsOfScreens });
 const { app, admin } = payouts;
@@ -31,7 +31,7 @@ const group = await send('POST', '/groups', { name: 'Gold', percent_override: 15
 const MAYA = `/console/affiliates/${idOf('maya')}`;
 const forms = {
   maya: [
-    '/app/postbacks?open=new',
+    ...addonScreens('portal').filter((path) => path.includes('?open=new')),
     '/app/payout-details?change=1',
     ...['about', 'notifications', 'security'].map((one) => `/app/profile?section=${one}`),
   ],

@@ -24,7 +24,6 @@ export const screensOf = ({ affiliate, order, payout }: Shown) => ({
     '/app/orders',
     '/app/news',
     '/app/messages',
-    '/app/postbacks',
     '/app/money',
     '/app/payout-details?change=1',
     ...['about', 'notifications', 'security', 'sessions', 'keys', 'figures'].map(

@@ -73,7 +73,6 @@ const ofPayout =
   async (row, store) => ({ params: { id: await payout(row, store, status) }, json });
 
 const newUser = (login: string) => ({ login, email: `${login}@shop.example`, display_name: login });
-const newPostback = { url: 'http://127.0.0.1:9/{order}', events: ['created'] };
 const newWebhook = { url: 'http://127.0.0.1:9/', events: ['key.revoked'] };
 
 async function connection(row: number, store: FilledStore) {
@@ -310,14 +309,6 @@ const ownCases: Readonly<Record<string, Case>> = {
     session: await app.signIn('maya'),
     params: { id: idOf('maya') },
   }),
-  'POST /svc/store/v1/affiliates/{id}/postbacks': () => ({ json: newPostback }),
-  'POST /svc/store/v1/affiliates/{id}/postbacks/preview': () => ({
-    json: { url: newPostback.url, method: 'GET', format: 'macros' },
-  }),
-  'POST /svc/store/v1/affiliates/{id}/postbacks/{postback_id}/replay': (_row, { app }) => ({
-    json: { from: app.site.calendar.dayOf(app.site.clock()) },
-  }),
-  'PATCH /svc/store/v1/affiliates/{id}/postbacks/{postback_id}': () => ({ json: { active: true } }),
   'POST /svc/v2/webhooks': () => ({ json: newWebhook }),
   'POST /svc/v2/webhooks/{id}/test': () => ({ refusal: 502 }),
   'PATCH /svc/store/v1/rewards/bonuses/{id}': async (_row, store) => ({

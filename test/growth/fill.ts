@@ -159,15 +159,6 @@ function valuesAt(nowMs: number): Record<string, string> {
     'personal_pages.file_id': 'null',
     'personal_pages.language': `''`,
     'personal_pages.state': `case when i < ${FIRST + FEW} then 'waiting' else 'shown' end`,
-    'postback_deliveries.data': `'{}'`,
-    'postback_deliveries.event': rare('created', 'granted'),
-    'postback_deliveries.state': rare('delivered', 'failed'),
-    'postbacks.events': `'["created"]'`,
-    'postbacks.format': `'macros'`,
-    'postbacks.method': `'GET'`,
-    'postbacks.secret': `''`,
-    'postbacks.status': rare('active', 'disabled'),
-    'postbacks.url': `'https://tracker.invalid/'`,
     'review_cases.evidence': `'[]'`,
     'review_cases.opened_at': placedAt,
     'review_cases.rule': `'same_people'`,
@@ -220,7 +211,7 @@ export function fill(
   nowMs: number,
   isFilled = (table: string): boolean => !(table in notFilled),
 ): void {
-  const values = valuesAt(nowMs);
+  const values = withAddons(valuesAt(nowMs), (facts) => facts.filledWith);
   // A table of SQLite's own has no text.
   const schema = db
     .prepare(

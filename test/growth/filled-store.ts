@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after } from 'node:test';
 import { dataFolder } from '../../src/installation/data-folder.ts';
-import { everyAddonOn } from '../support/every-addon-on.ts';
+import { everyAddonOn, sendingHere } from '../support/every-addon-on.ts';
 import {
   idOf,
   openTestApp,
@@ -38,6 +38,7 @@ export class FilledStore {
       config: { data, currency: 'EUR', metricsToken: METRICS_TOKEN },
       settings: {
         ...everyAddonOn,
+        ...sendingHere,
         'accounts.sign_in_by_link': true,
         // A changed rule would be a mail to every affiliate, which is work for each of them.
         'mail.rewards': false,
@@ -47,7 +48,6 @@ export class FilledStore {
         'registrations.auto_accept': false,
         'registrations.open': true,
         'stores.allow_private': true,
-        'postbacks.allow_private': true,
         'webhooks.allow_private': true,
       },
     });

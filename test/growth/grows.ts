@@ -1,5 +1,12 @@
+import { withAddons } from '../support/addon-facts.ts';
+
+export interface Growth {
+  readonly stepsPerRow: number;
+  readonly because: string;
+}
+
 /** Work that grows with the rows of a store because it needs them, with the most steps for each row of a table. */
-export const grows: Readonly<Record<string, { stepsPerRow: number; because: string }>> = {
+const ownGrows: Readonly<Record<string, Growth>> = {
   'GET /svc/store/v1/connections/{id}/deliveries': {
     stepsPerRow: 0.7,
     because: 'counts the deliveries of the connection, a fifth of all, along an index',
@@ -56,10 +63,6 @@ export const grows: Readonly<Record<string, { stepsPerRow: number; because: stri
     stepsPerRow: 40,
     because: 'looks for times in the future, once after a start and when the clock was set back',
   },
-  'job postbacks.deliver': {
-    stepsPerRow: 1,
-    because: 'reads up to 600 events at a time, which the small store does not have',
-  },
   'job imports.undo': {
     stepsPerRow: 17.5,
     because: 'removes what the import has added, which is a fifth of all',
@@ -70,3 +73,4 @@ export const grows: Readonly<Record<string, { stepsPerRow: number; because: stri
       'reads where the clicks of today and yesterday came from, which are all here, and the clicks of each coupon, in batches',
   },
 };
+export const grows = withAddons(ownGrows, (facts) => facts.grows);

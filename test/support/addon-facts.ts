@@ -1,7 +1,9 @@
 import { globSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import type { Growth } from '../growth/grows.ts';
 import type { Case } from '../growth/request.ts';
+import type { Reply } from './harness.ts';
 
 /** The input of a request; its values replace `{id}` in the path. */
 export interface Scenario {
@@ -13,18 +15,21 @@ export interface Scenario {
   key?: string;
 }
 
-/** By the name of the operation and what is sent. `fresh` makes a name that nothing else has. */
-export type Scenarios = Readonly<
-  Record<
-    string,
-    Readonly<Record<string, (fresh: (name: string) => string) => Scenario | Promise<Scenario>>>
-  >
->;
+/** `fresh` makes a name that nothing else has; `send` calls the store API as the administrator. */
+type Prepare = (
+  fresh: (name: string) => string,
+  send: (method: string, path: string, json?: object) => Promise<Reply>,
+) => Scenario | Promise<Scenario>;
+
+/** By the name of the operation and what is sent. */
+export type Scenarios = Readonly<Record<string, Readonly<Record<string, Prepare>>>>;
 
 /** What the sweeping tests ask of an add-on: the `facts` of `addons/<name>/test/facts.ts`. Everything is optional. */
 export interface AddonFacts {
   /** The setting by which it is shown, where it is off by default. */
   readonly switchedOnBy?: string;
+  /** The setting by which it may call this machine, as tests have it do. */
+  readonly sendsHereBy?: string;
   /** As in personal-columns.ts. */
   readonly personalColumns?: Readonly<Record<string, string | Record<string, string>>>;
   /** Stores something about an affiliate in each of these columns, by calls of the store API. */
@@ -35,16 +40,23 @@ export interface AddonFacts {
   /** As in without-proof.ts. */
   readonly withoutProof?: Readonly<Record<string, string>>;
   readonly settingsWithoutProof?: Readonly<Record<string, string>>;
+  /** What in a session needs a recent proof: the path and the input of a POST that can succeed once. */
+  readonly asksForProof?: Readonly<Record<string, readonly [path: string, json: object]>>;
   /** Paths by which an affiliate reads about others, and why that is right. */
   readonly readsOthers?: Readonly<Record<string, string>>;
   /** Addresses in the console and the guide that their heads lead to. */
   readonly consoleGuides?: Readonly<Record<string, string>>;
+  readonly portalGuides?: Readonly<Record<string, string>>;
   /** Addresses of its screens, and of what it adds to others, for the tests that visit all. */
   readonly screens?: { readonly portal?: readonly string[]; readonly console?: readonly string[] };
   /** Its guides that no screen is about, with the page that leads to them. */
   readonly guidesWithoutScreen?: Readonly<Record<string, string>>;
   /** Tables that do not grow with use, as in growth/fill.ts. */
   readonly notFilled?: Readonly<Record<string, string>>;
+  /** SQL for the values of row `i` of its tables that do grow, as there. */
+  readonly filledWith?: Readonly<Record<string, string>>;
+  /** As in growth/grows.ts. */
+  readonly grows?: Readonly<Record<string, Growth>>;
   /** A request for each POST, as in idempotent-posts.test.ts. */
   readonly posts?: Scenarios;
   /** As in growth/cases.ts. */

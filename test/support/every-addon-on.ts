@@ -7,3 +7,8 @@ export const everyAddonOn: Readonly<Record<string, true>> = {
     addonFacts.flatMap(({ switchedOnBy }) => (switchedOnBy ? [[switchedOnBy, true as const]] : [])),
   ),
 };
+
+/** Lets the add-ons that send something send it to this machine. */
+export const sendingHere: Readonly<Record<string, true>> = Object.fromEntries(
+  addonFacts.flatMap(({ sendsHereBy }) => (sendsHereBy ? [[sendsHereBy, true as const]] : [])),
+);

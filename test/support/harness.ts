@@ -12,7 +12,7 @@ import type { HttpServer } from '../../src/http/server.ts';
 import { resolveConfig, type ConfigName } from '../../src/installation/config.ts';
 import { dataFolder, loadKeyring, prepareFolder } from '../../src/installation/data-folder.ts';
 import { invoke } from '../../src/kernel/call/invoke.ts';
-import type { Role, Scope } from '../../src/kernel/declare/caller.ts';
+import type { Scope } from '../../src/kernel/declare/caller.ts';
 import type { Module } from '../../src/kernel/declare/module.ts';
 import { createKey } from '../../src/modules/keys/index.ts';
 import { createApplicationPassword } from '../../src/modules/passwords/index.ts';
@@ -28,8 +28,11 @@ import { checkContract } from './contract.ts';
 import { SAFETY_NET_MS } from './eventually.ts';
 import './patient-fetch.ts';
 import { assertLongDeclared, watchLongStatements } from './long-statements.ts';
+import { idOf, people } from './people.ts';
 import { storeLogs } from './stored-logs.ts';
 import { fastParent } from './temp-folder.ts';
+
+export { idOf, people };
 
 export interface TestOptions {
   settings?: Record<string, unknown>;
@@ -91,17 +94,6 @@ export interface Reply {
   body: any;
   text: string;
 }
-
-/** The users of every test app, with the ids 1 to 5 in this order. */
-export const people: { login: string; role: Role }[] = [
-  { login: 'admin', role: 'administrator' },
-  { login: 'manager', role: 'manager' },
-  { login: 'maya', role: 'affiliate' },
-  { login: 'tomas', role: 'affiliate' },
-  { login: 'carla', role: 'customer' },
-];
-
-export const idOf = (login: string): number => people.findIndex((p) => p.login === login) + 1;
 
 /** Deadlines so long that Redis on a busy machine does not count as down. */
 export const patient: RedisDeadlines = { callMs: SAFETY_NET_MS, connectMs: SAFETY_NET_MS };

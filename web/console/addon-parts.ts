@@ -1,4 +1,5 @@
 import parts from 'addons:console';
+import type { FunctionComponent } from 'preact';
 import type { Report } from '../../sdk/src/index.ts';
 import type { TeamGuide } from '../../src/web-contract/guides.ts';
 import { hasAddon } from '../addons.ts';
@@ -12,6 +13,8 @@ export interface ConsolePart {
   readonly addon: string;
   /** `screens[0]` is the one on which the add-on is set up. */
   readonly screens?: readonly ScreenDeclaration[];
+  /** A card below the figures of an affiliate. */
+  readonly affiliate?: FunctionComponent<{ id: number }>;
   /** What it adds to the reports: how they can be divided. */
   readonly reportKinds?: readonly ReportKind[];
   /** The guides of its groups of settings. */
@@ -22,6 +25,8 @@ const all: readonly ConsolePart[] = parts;
 const active = all.filter(({ addon }) => hasAddon(addon));
 
 export const addonScreens = active.flatMap(({ screens = [] }) => screens);
+
+export const addonAffiliateCards = active.flatMap(({ affiliate = [] }) => affiliate);
 
 /** How active add-ons let reports be divided. */
 export const addonReportKinds = active.flatMap(({ reportKinds = [] }) => reportKinds);

@@ -15,8 +15,12 @@ export interface PortalPart {
   readonly figures?: OwnFigures;
   /** Below the latest orders. */
   readonly home?: FunctionComponent;
+  /** Below the list of orders. */
+  readonly orders?: FunctionComponent;
   /** A card of the profile, above the export of all data. */
   readonly profile?: FunctionComponent;
+  /** How else programs get the orders, beside the keys. */
+  readonly programs?: FunctionComponent;
 }
 
 interface ShareTab {
@@ -44,6 +48,6 @@ export const addonShareTabs = active.flatMap(({ share = [] }) => share).toSorted
 export const addonFigures = active.flatMap(({ figures = [] }) => figures);
 
 /** What active add-ons show in a place of a screen. */
-export function AddonParts({ place }: { place: 'home' | 'profile' }) {
+export function AddonParts({ place }: { place: 'home' | 'orders' | 'profile' | 'programs' }) {
   return active.map(({ addon, [place]: Part }) => Part && <Part key={addon} />);
 }

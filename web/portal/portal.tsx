@@ -1,6 +1,5 @@
 import linksTexts from 'texts:portal-links';
 import ordersTexts from 'texts:portal-orders';
-import postbacksTexts from 'texts:portal-postbacks';
 import messagesTexts from 'texts:portal-messages';
 import moneyTexts from 'texts:portal-money';
 import payoutDetailsTexts from 'texts:portal-payout-details';
@@ -123,17 +122,6 @@ const ownScreens: readonly OwnScreen[] = [
       async () => (await import('./profile/profile-screen.tsx')).ProfileScreen,
     ),
     isPrivate: true,
-  },
-  {
-    path: '/app/postbacks',
-    label: 'portal.nav.postbacks',
-    section: 'profile',
-    screen: screenWithTexts(
-      postbacksTexts,
-      async () => (await import('./postbacks/postbacks.tsx')).PostbacksScreen,
-    ),
-    addon: 'postbacks',
-    guide: 'postbacks',
   },
 ];
 const items: readonly PortalScreen[] = [

@@ -155,8 +155,6 @@ test('what the list says is in the export is there', async () => {
   // The rule opens a case: the customer has a throw-away mailbox.
   await send('PUT', '/orders/1', { ...order, customer: { email: 'a@mailinator.com' } });
   await send('PUT', `/affiliates/${maya}/payout-details`, bankDetails);
-  const postback = { url: 'https://tracker.invalid/{order}', events: ['created'] };
-  await send('POST', `/affiliates/${maya}/postbacks`, postback);
   for (const { fillPerson } of addonFacts) await fillPerson?.(send, maya);
   await send('PUT', `/affiliates/${maya}/personal-page`, { name: 'Maya', text: 'Hello' });
   await app.key('maya', 'read');

@@ -1,5 +1,4 @@
 import type { AffiliateBalance } from '../../../sdk/src/index.ts';
-import { hasAddon } from '../../addons.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { daysAgo, storeToday, formatMoney } from '../../format.ts';
@@ -10,7 +9,7 @@ import { Segmented } from '../../ui/segmented.tsx';
 import { t } from '../../words.ts';
 import type { TabProps } from './list-tabs.tsx';
 import { DaySeries } from '../overview/day-series.tsx';
-import { PostbacksCard } from './postbacks-card.tsx';
+import { addonAffiliateCards } from '../addon-parts.ts';
 import { Tiles } from './tiles.tsx';
 
 const DAYS = 90;
@@ -59,7 +58,9 @@ export function SummaryTab({ affiliate, address }: TabProps) {
           days={DAYS}
         />
       </Card>
-      {hasAddon('postbacks') && <PostbacksCard id={id} />}
+      {addonAffiliateCards.map((AffiliateCard, i) => (
+        <AffiliateCard key={i} id={id} />
+      ))}
     </>
   );
 }

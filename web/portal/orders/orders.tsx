@@ -1,5 +1,3 @@
-import { Link } from 'wouter-preact';
-import { hasAddon } from '../../addons.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { useSession } from '../../session.ts';
@@ -11,6 +9,7 @@ import { Segmented } from '../../ui/segmented.tsx';
 import { t } from '../../words.ts';
 import { useAddress } from '../../frame/address.ts';
 import { Screen } from '../../frame/screen.tsx';
+import { AddonParts } from '../addon-parts.tsx';
 import { CommissionDialog } from './commission-dialog.tsx';
 import { keyOfOrder, NoOrders, orderColumns } from './order-table.tsx';
 import './orders.css';
@@ -66,13 +65,7 @@ export function Orders() {
         filters={['q', 'state']}
         empty={<NoOrders />}
       />
-      {hasAddon('postbacks') && (
-        <p>
-          <Link class="button" data-kind="quiet" href="/app/postbacks">
-            {t('portal-orders.postbacks')}
-          </Link>
-        </p>
-      )}
+      <AddonParts place="orders" />
       {open !== undefined && (
         <CommissionDialog
           orderId={open}

@@ -14,7 +14,7 @@ import { Form } from '../../ui/form.tsx';
 import { ItemList } from '../../ui/item-list.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { t } from '../../words.ts';
-import { hasAddon } from '../../addons.ts';
+import { AddonParts } from '../addon-parts.tsx';
 
 /** The person's own keys, with which a program can read what the person can read. */
 export function KeysSection() {
@@ -30,13 +30,7 @@ export function KeysSection() {
           <Link href="/app/profile?section=figures">{t('portal-profile.keys.guide')}</Link>
         )}
       </p>
-      <p>
-        {me.is_affiliate && hasAddon('postbacks') && (
-          <Link class="lone-link" href="/app/postbacks">
-            {t('portal.nav.postbacks')}
-          </Link>
-        )}
-      </p>
+      <AddonParts place="programs" />
       {!data && <Pending error={error} retry={retry} lines={2} />}
       {active.length > 0 && (
         <ItemList
