@@ -125,8 +125,16 @@ describe('the console', browser.needed, () => {
     await tab.assertAccessible();
     await keyboard.press('Escape');
     await help.waitFor({ state: 'detached' });
+    const letterOf = (name: string) =>
+      page
+        .getByRole('link', { name })
+        .first()
+        .evaluate((link) => getComputedStyle(link, '::after').content);
+    assert.equal(await letterOf('Messages'), 'none');
     await keyboard.press('g');
+    assert.equal(await letterOf('Messages'), '"q"', 'the navigation shows the letters');
     await keyboard.press('h');
+    assert.equal(await letterOf('Messages'), 'none');
     await page.waitForURL(`${app.url}/console`);
     await tab.close();
   });

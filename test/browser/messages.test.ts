@@ -48,8 +48,11 @@ describe('messages', browser.needed, () => {
       await page.getByRole('heading', { level: 1, name: 'Messages' }).waitFor();
       await page.getByText('1 unread').filter({ visible: true }).first().waitFor();
       await team.assertAccessible();
+      const marks = page.locator('.count-mark').filter({ visible: true });
+      await marks.first().waitFor();
       await page.getByRole('link', { name: 'maya', exact: true }).click();
       await page.getByText(question).waitFor();
+      await marks.first().waitFor({ state: 'detached' });
       await page.getByText('New', { exact: true }).waitFor();
       const file = await page
         .getByRole('link', { name: /^poster\.txt/ })
@@ -66,6 +69,11 @@ describe('messages', browser.needed, () => {
       await team.close();
 
       const again = await openPortal(browser, app, 'maya', '/app', look);
+      const mark = again.page.locator('.portal-nav .count-mark').filter({ visible: true });
+      await mark.evaluate(() => (document.documentElement.style.fontSize = '200%'));
+      const { x, width } = (await mark.boundingBox())!;
+      assert.ok(x + width <= look.width!, `the mark ends at ${x + width}`);
+      await mark.evaluate(() => (document.documentElement.style.fontSize = ''));
       await again.page
         .getByRole('link', { name: 'Inbox (1 unread)' })
         .filter({ visible: true })

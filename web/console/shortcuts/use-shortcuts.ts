@@ -2,8 +2,8 @@ import { useLayoutEffect } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import type { ConsoleScreen } from '../screens.ts';
 
-/** How long `g` waits for its letter. */
-const SEQUENCE_MS = 1_500;
+/** How long `g` waits for its letter, and the navigation shows the letters. */
+const SEQUENCE_MS = 3_000;
 
 interface Actions {
   openPalette(): void;
@@ -18,7 +18,16 @@ export function useShortcuts(screens: readonly ConsoleScreen[], actions: Actions
   const [, navigate] = useLocation();
   // With the screen, so that no letter is lost.
   useLayoutEffect(() => {
-    let goUntilMs = 0;
+    let waiting = 0;
+    const wait = (isWaiting: boolean) => {
+      clearTimeout(waiting);
+      waiting = isWaiting ? setTimeout(wait, SEQUENCE_MS, false) : 0;
+      for (const { path, letter } of screens) {
+        const link = document.querySelector<HTMLElement>(`.console-side a[href="${path}"]`);
+        if (isWaiting && link) link.dataset['letter'] = letter;
+        else delete link?.dataset['letter'];
+      }
+    };
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.altKey || document.querySelector('dialog[open]')) return;
       const key = event.key.toLowerCase();
@@ -29,15 +38,13 @@ export function useShortcuts(screens: readonly ConsoleScreen[], actions: Actions
         return;
       }
       if (isField(event.target)) return;
-      const isSecond = performance.now() < goUntilMs;
-      goUntilMs = 0;
+      const isSecond = waiting !== 0;
+      wait(!isSecond && key === 'g');
       if (isSecond) {
         const screen = screens.find(({ letter }) => letter === key);
         if (!screen) return;
         event.preventDefault();
         navigate(screen.path);
-      } else if (key === 'g') {
-        goUntilMs = performance.now() + SEQUENCE_MS;
       } else if (key === '/') {
         event.preventDefault();
         const field = document.querySelector<HTMLInputElement>('main input[type="search"]');
@@ -49,7 +56,10 @@ export function useShortcuts(screens: readonly ConsoleScreen[], actions: Actions
       }
     };
     addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
+    return () => {
+      wait(false);
+      removeEventListener('keydown', press);
+    };
   }, [screens.length]);
 }
 
