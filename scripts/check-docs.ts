@@ -59,8 +59,10 @@ function brokenLinks(path: string): string[] {
   });
 }
 
+/** Guides call affiliates by the word that the site has at first. */
 const plain = (label: string) =>
   label
+    .replaceAll(/\{(affiliates?)\}/gi, '$1')
     .replaceAll(/\s+/g, ' ')
     .replace(/[…:.]+$/, '')
     .trim();

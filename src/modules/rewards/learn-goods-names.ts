@@ -41,7 +41,10 @@ export async function learnGoodsNames(site: Site, found: readonly NamedGoods[]):
     const values = [];
     for (const [kind, named] of Map.groupBy(learned, (one) => one.kind)) {
       const setting = goodsNameSettings[kind];
-      const added = named.map(({ id, name }) => [id, name.slice(0, GOODS_NAME_MAX)]);
+      const added = named.map(({ id, name }): [string, string] => [
+        id,
+        name.slice(0, GOODS_NAME_MAX),
+      ]);
       // Another process may have stored some since.
       const value = { ...Object.fromEntries(added), ...(await storedSetting(tx, site, setting)) };
       values.push({ setting, value });
