@@ -72,3 +72,26 @@ export function isLostBefore(error: unknown): boolean {
     code === ENDED_WHILE_IDLE || (code === undefined && message?.endsWith('not queryable') === true)
   );
 }
+
+/**
+ * Errors after which another attempt can succeed. A violated unique index or foreign key is one of them:
+ * another transaction was faster, and in the next attempt the check before the statement finds its row and
+ * refuses with a proper error.
+ */
+const transientCodes = new Set<unknown>([
+  '40001', // serialization_failure
+  '40P01', // deadlock_detected
+  '23505', // unique_violation
+  '23503', // foreign_key_violation
+]);
+
+/** The error of a statement that was sent after one that failed; it may arrive first. */
+export function isConsequence(error: unknown): boolean {
+  return detailsOf(error).code === '25P02'; // in_failed_sql_transaction
+}
+
+export function isTransient(error: unknown): boolean {
+  return (
+    transientCodes.has(detailsOf(error).code) || isOutdatedPlan(error) || isLostConnection(error)
+  );
+}

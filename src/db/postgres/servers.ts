@@ -26,25 +26,23 @@ export class Servers {
 
   /** For one attempt: connecting fails if it is not the primary, and the next one tries the next server. */
   client(): pg.Client {
-    const client = this.#make();
-    // Statements that run when the connection is lost fail; between two of them this is the only listener.
-    client.on('error', () => {});
-    return client;
+    return new ServerClient(this.#choose());
   }
 
   /** A pool of connections to the primary. */
   pool(max: number): pg.Pool {
-    const client = () => this.client();
+    const choose = () => this.#choose();
     const tryEach = (connect: () => Promise<pg.PoolClient>) => this.#tryEach(connect);
     class PrimaryPool extends pg.Pool {
       override connect(): Promise<pg.PoolClient> {
         return tryEach(() => super.connect());
       }
     }
-    // A constructor that returns an object gives that one to the pool.
-    const Client = function Client() {
-      return client();
-    } as unknown as new () => pg.Client;
+    class Client extends ServerClient {
+      constructor() {
+        super(choose());
+      }
+    }
     const pool = new PrimaryPool({ ...this.#options[0], max, Client });
     // It replaces a connection that is lost while idle.
     pool.on('error', () => {});
@@ -63,23 +61,33 @@ export class Servers {
     }
   }
 
-  #make(): pg.Client {
+  /** The server that is believed to be the primary. */
+  #choose(): Choice {
     const server = this.#current;
     const options = this.#options[server]!;
-    if (this.#options.length === 1) return new pg.Client(options);
-    return new PrimaryClient(options, () => {
+    if (this.#options.length === 1) return { options };
+    const moveOn = () => {
       // Others that failed at the same server have moved on already.
       if (this.#current === server) this.#current = (server + 1) % this.#options.length;
-    });
+    };
+    return { options, moveOn };
   }
 }
 
-class PrimaryClient extends pg.Client {
-  readonly #moveOn: () => void;
+interface Choice {
+  readonly options: ClientConfig;
+  /** Tries another server next time; absent if there is only one. */
+  readonly moveOn?: () => void;
+}
 
-  constructor(options: ClientConfig, moveOn: () => void) {
+class ServerClient extends pg.Client {
+  readonly #moveOn: (() => void) | undefined;
+
+  constructor({ options, moveOn }: Choice) {
     super(options);
     this.#moveOn = moveOn;
+    // Statements that run when the connection is lost fail; between two of them this is the only listener.
+    this.on('error', () => {});
   }
 
   /** The pool gives a callback. */
@@ -91,6 +99,7 @@ class PrimaryClient extends pg.Client {
   }
 
   async #connect(): Promise<pg.Client> {
+    if (!this.#moveOn) return super.connect();
     try {
       await super.connect();
       const { rows } = await this.query<{ transaction_read_only: string }>(

@@ -14,29 +14,18 @@ import { jsonList } from '../statements/rows-query.ts';
 import { UnknownOutcome } from '../unavailable.ts';
 import { UnitOfWork } from '../unit-of-work.ts';
 import { allByKeys, IDLE_IN_TRANSACTION_TIMEOUT_MS, send, type Statements } from './connection.ts';
-import { detailsOf } from './error-details.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import {
   explainRefusal,
+  isConsequence,
   isLostBefore,
   isLostConnection,
   isOutdatedPlan,
+  isTransient,
 } from './postgres-errors.ts';
 
 const ATTEMPTS_MAX = 5;
 const WAIT_MS = 5;
-
-/**
- * Errors after which another attempt can succeed. A violated unique index or foreign key is one of them:
- * another transaction was faster, and in the next attempt the check before the statement finds its row and
- * refuses with a proper error.
- */
-const transientCodes = new Set<unknown>([
-  '40001', // serialization_failure
-  '40P01', // deadlock_detected
-  '23505', // unique_violation
-  '23503', // foreign_key_violation
-]);
 
 const advisoryLock = query<{ name: string }>((db, p) =>
   db.selectNoFrom(sql`pg_advisory_xact_lock(hashtextextended(${p.name}, 0))::text`.as('locked')),
@@ -191,17 +180,6 @@ export class PostgresTransactions {
       client.release(broken);
     }
   }
-}
-
-/** The error of a statement that was sent after one that failed; it may arrive first. */
-function isConsequence(error: unknown): boolean {
-  return detailsOf(error).code === '25P02'; // in_failed_sql_transaction
-}
-
-function isTransient(error: unknown): boolean {
-  return (
-    transientCodes.has(detailsOf(error).code) || isOutdatedPlan(error) || isLostConnection(error)
-  );
 }
 
 class PostgresTransaction implements Transaction {
