@@ -78,7 +78,7 @@ export class DrillClients {
     // Each time that a commission was earned has a line of its own in the ledger.
     const earned = `select order_id as id from ledger where ${coupons} and from_pool = 'earned' and amount = ${COMMISSION}`;
     const orders = differences(this.#orders, await ask(earned));
-    // A request that was carried out twice leaves a payout that nobody knows.
+    // A request that was carried out twice leaves a payout that no client knows.
     const requested = `select id from payouts where ${coupons} and status = 'paid' and amount = ${COMMISSION}`;
     const payouts = differences(this.#payouts, await ask(requested));
     return { lost: orders.lost + payouts.lost, doubled: orders.doubled + payouts.doubled };

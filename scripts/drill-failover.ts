@@ -53,7 +53,7 @@ async function failOver(round: number, clients: DrillClients, api: Api): Promise
   await pair.killPrimary();
   const killedMs = performance.now();
   const change = clients.change();
-  // Somebody, or Patroni, has to notice.
+  // Until an operator, or Patroni, notices.
   await sleep(Math.random() * 2_000);
   await pair.promoteStandby();
   const promotedS = (performance.now() - killedMs) / 1000;

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onServer } from '../test/postgres/databases.ts';
+import { NOBODY } from '../test/postgres/server.ts';
 import { findProgram, programEnvironment } from '../test/support/debian-packages.ts';
 import { eventually } from '../test/support/eventually.ts';
 import { freePort } from '../test/support/free-port.ts';
@@ -50,10 +51,11 @@ pool_mode = transaction
 default_pool_size = ${POOL_SIZE}
 max_prepared_statements = 200
 ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout,options
-${process.getuid?.() === 0 ? 'user = nobody' : ''}
 `,
   );
-  const child = spawn(program.path, ['--quiet', file], { env, stdio: 'inherit' });
+  // It refuses to run as root.
+  const owner = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  const child = spawn(program.path, ['--quiet', file], { ...owner, env, stdio: 'inherit' });
   const stopNow = () => child.kill('SIGKILL');
   process.once('exit', stopNow);
   const url = (database: string) => `postgres://${username}@127.0.0.1:${own}/${database}`;

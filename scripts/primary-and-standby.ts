@@ -62,7 +62,7 @@ export class PrimaryAndStandby {
     // What pg_basebackup does, which the package of npm lacks.
     await client.query(`select pg_backup_start('standby', true)`);
     spawnSync('mkdir', ['-p', this.#standby.folder]);
-    // A file that is removed meanwhile is missing in the copy, as it may be.
+    // A file that is removed during the copy is missing in it, as it may be.
     spawnSync('cp', ['-a', join(this.#primary.folder, 'data'), data]);
     const { rows } = await client.query<{ labelfile: string }>(
       'select labelfile from pg_backup_stop(false)',
