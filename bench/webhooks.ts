@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import Type from 'typebox';
 import { Agent } from 'undici';
-import { attemptsTotal } from '../src/addons/webhooks/webhook/webhook-metrics.ts';
 import type { App } from '../src/app.ts';
 import { invoke } from '../src/kernel/call/invoke.ts';
 import { defineEvent } from '../src/kernel/declare/event.ts';
@@ -101,8 +100,16 @@ export function emitEvents(site: App['site'], count: number): Promise<void> {
 
 /** Committed deliveries by the service's own metric, which costs the database nothing. */
 async function recorded(site: App['site']): Promise<number> {
-  const [samples] = (await attemptsTotal.read(site)).values();
-  return samples!.find(({ labels }) => labels['outcome'] === 'delivered')!.value;
+  const readings = await Promise.all(
+    site.registry.modules
+      .filter(({ name }) => name === 'webhooks')
+      .flatMap(({ metrics = [] }) => metrics)
+      .map((metric) => metric.read(site)),
+  );
+  const attempts = readings
+    .flatMap((reading) => [...reading])
+    .find(([{ name }]) => name === 'tributary_webhook_attempts_total')![1];
+  return attempts.find(({ labels }) => labels['outcome'] === 'delivered')!.value;
 }
 
 async function sendBare(url: string): Promise<number> {

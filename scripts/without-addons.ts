@@ -48,7 +48,8 @@ try {
 
 /** Runs a program in the copy. */
 function run(program: string, ...flags: string[]): number {
-  return spawnSync(program, flags, { cwd: folder, stdio: 'inherit' }).status ?? 1;
+  const env = { ...process.env, WITHOUT_ADDON: name };
+  return spawnSync(program, flags, { cwd: folder, env, stdio: 'inherit' }).status ?? 1;
 }
 
 function checkWithoutAll(): number {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readPayoutDetails } from '../src/addons/payouts/details/details-rows.ts';
 import { stripeKey } from '../src/addons/payouts/gateways/gateway-settings.ts';
-import { decryptSecret } from '../src/addons/webhooks/webhook/secret.ts';
 import { query } from '../src/db/statements/query.ts';
 import { idOf, refusal } from './support/harness.ts';
 import { bankDetails, openPayoutApp, STORE } from './support/payouts.ts';
@@ -17,9 +16,6 @@ await payouts.setDetails('tomas', {
 });
 
 const execute = (sql: string) => site.database.transaction((tx) => tx.execute(sql));
-const webhookRow = query<{ id: number }, { id: number; secret: string }>((db, p) =>
-  db.selectFrom('webhooks').select(['id', 'secret']).where('id', '=', p.id),
-);
 const savedRow = query<{ id: number }, { details: string }>((db, p) =>
   db.selectFrom('payout_details').select('details').where('user_id', '=', p.id),
 );
@@ -33,24 +29,10 @@ const answerRows = query<object, { identity: string; key: string; headers: strin
   (db) => db.selectFrom('idempotency_keys').selectAll().orderBy('created_at'),
 );
 
-async function newWebhook(): Promise<{ id: number; secret: string }> {
-  const json = { url: 'https://receiver.invalid/hook', events: ['*'] };
-  return (await app.call('/webhooks', { method: 'POST', key: admin, json })).body;
-}
-
 const keep = (key: string, json: object, by = admin) =>
   app.call('/keys', { method: 'POST', key: by, json, headers: { 'idempotency-key': key } });
 
 describe('an encrypted value that was copied', () => {
-  test('to another webhook signs none of its deliveries', async () => {
-    const [one, two] = [await newWebhook(), await newWebhook()];
-    const { secret } = (await site.database.read.first(webhookRow, one))!;
-    assert.equal(decryptSecret(site, { id: one.id, secret }), one.secret);
-    await execute(`update webhooks set secret = '${secret}' where id = ${two.id}`);
-    const reply = await app.call(`/webhooks/${two.id}/test`, { method: 'POST', key: admin });
-    assert.equal(refusal(reply), '500 svc_api_server_error');
-  });
-
   test('to another affiliate receives no payout', async () => {
     const couponId = await payouts.coupon(50);
     const [maya, tomas] = await Promise.all(

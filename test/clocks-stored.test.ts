@@ -6,31 +6,16 @@ import { invoke } from '../src/kernel/call/invoke.ts';
 import { createCoupon } from '../src/modules/coupons/index.ts';
 import { sendMails } from '../src/modules/mail/send-mails.ts';
 import { createSetupLink } from '../src/modules/setup/index.ts';
-import { correctInstants } from '../src/worker/correct-instants.ts';
 import { openFakePayPal } from './gateways/fake-paypal.ts';
-import { eventually } from './support/eventually.ts';
 import { idOf, openTestApp, type TestApp } from './support/harness.ts';
 import { outbox } from './support/outbox.ts';
 import { openPayoutApp } from './support/payouts.ts';
-import { Receiver } from './webhooks/receiver.ts';
-import { openWebhookApp } from './webhooks/webhook-app.ts';
+import { whileWrong } from './support/wrong-clock.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const STORE = '/svc/store/v1';
-
-/** Sets the system clock, runs `work` and resets the clock; the service checks its clock each time. */
-async function whileWrong<T>(app: TestApp, jumpMs: number, work: () => Promise<T>): Promise<T> {
-  const notice = () => correctInstants.run(app.site);
-  await notice();
-  app.setClock(jumpMs);
-  await notice();
-  const result = await work();
-  app.setClock(-jumpMs);
-  await notice();
-  return result;
-}
 
 const execute = (app: TestApp, sql: string) =>
   app.site.database.transaction((tx) => tx.execute(sql));
@@ -60,38 +45,6 @@ function stored(jumpMs: number): void {
     app.advance(5 * MINUTE_MS);
     await sendMails.run(app.site);
     assert.deepEqual(await attempts(), [2]);
-  });
-
-  test('a delivery is attempted, and retried when its wait or its lease ends', async () => {
-    const app = await openWebhookApp();
-    const receiver = await new Receiver().listen();
-    const { id } = await app.webhook(receiver.url, ['referral.created']);
-    receiver.answer = 500;
-    await app.emit();
-    await whileWrong(app.app, jumpMs, () => app.sendDue());
-    await app.attempted(id, 1);
-    app.app.advance(MINUTE_MS);
-    await app.sendDue();
-    await app.attempted(id, 2);
-    const [row] = await app.rows();
-    const waitMs = row!.due_at! - app.app.site.clock();
-    assert.ok(waitMs >= 4 * MINUTE_MS && waitMs <= 6 * MINUTE_MS, `the second wait: ${waitMs}`);
-  });
-
-  test('a receiver that is down is probed after a minute at most', async () => {
-    const app = await openWebhookApp();
-    const receiver = await new Receiver().listen();
-    const { id } = await app.webhook(receiver.url, ['referral.created']);
-    receiver.answer = 500;
-    await app.emit(20);
-    await whileWrong(app.app, jumpMs, () => app.sendDue());
-    assert.equal((await app.get(id)).failures, 3);
-    receiver.answer = 200;
-    app.app.advance(MINUTE_MS);
-    await eventually(async () => {
-      await app.sendDue();
-      assert.ok((await app.rows()).every(({ state }) => state === 'delivered'));
-    });
   });
 
   test('a payout is polled when its wait ends, even if a lease is left over', async () => {
@@ -216,42 +169,3 @@ const asksOf = query<{ id: number }, { asks: number }>((db, p) =>
 const changed = query<object, { updated_at: number }>((db) =>
   db.selectFrom('payout_details').select('updated_at'),
 );
-
-test('a delay from Retry-After is preserved when the clock is set back', async () => {
-  const app = await openWebhookApp();
-  const receiver = await new Receiver().listen();
-  await app.webhook(receiver.url, ['referral.created']);
-  receiver.answer = (_request, response) => response.writeHead(429, { 'retry-after': '600' }).end();
-  await app.emit();
-  await whileWrong(app.app, HOUR_MS, () => app.sendDue());
-  receiver.answer = 200;
-  app.app.advance(599 * SECOND_MS);
-  await app.sendDue();
-  assert.equal(receiver.received.length, 1);
-  app.app.advance(SECOND_MS);
-  await app.sendDue();
-  assert.equal(receiver.received.length, 2);
-});
-
-test('a delivery in flight is not attempted again when the clock is set ahead', async () => {
-  const app = await openWebhookApp();
-  const receiver = await new Receiver().listen();
-  const { id } = await app.webhook(receiver.url, ['referral.created']);
-  const answered = Promise.withResolvers<void>();
-  const arrived = Promise.withResolvers<void>();
-  receiver.answer = async (_request, response) => {
-    arrived.resolve();
-    await answered.promise;
-    response.writeHead(200).end();
-  };
-  await app.emit();
-  const sending = app.sendDue();
-  await arrived.promise;
-  app.app.setClock(HOUR_MS);
-  const again = app.sendDue();
-  answered.resolve();
-  await Promise.all([sending, again]);
-  await app.sendDue();
-  assert.equal(receiver.received.length, 1);
-  assert.equal((await app.attempted(id, 1)).state, 'delivered');
-});

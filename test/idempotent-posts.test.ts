@@ -17,8 +17,6 @@ import { openPayoutApp, STORE } from './support/payouts.ts';
 import { ABSENT_ID, sampleOf } from './support/sample.ts';
 import { SoftwareAuthenticator } from './support/software-authenticator.ts';
 import { tempFile } from './support/temp-folder.ts';
-import { Receiver } from './webhooks/receiver.ts';
-import { WebhookApp } from './webhooks/webhook-app.ts';
 
 /**
  * Sends every POST of both namespaces several times at once with one Idempotency-Key, over several
@@ -59,7 +57,6 @@ const payouts = await openPayoutApp({
     'payouts.details_hold_hours': 0,
     'personal_pages.enabled': true,
     ...sendingHere,
-    'webhooks.allow_private': true,
     'accounts.sign_in_by_link': true,
   },
 });
@@ -70,8 +67,6 @@ if (testServer() !== undefined) {
   closeSecond = second.close;
   instances.push(second.app);
 }
-const webhooks = new WebhookApp(app, admin);
-const receiver = await new Receiver().listen();
 
 let counter = 0;
 const callStore = (method: string, path: string, json?: object) =>
@@ -135,13 +130,6 @@ async function personalPage() {
   const json = { name: 'Maya', text: 'Hello' };
   const { body } = await app.call(path, { method: 'PUT', key: admin, json });
   return { id: body.shown.id };
-}
-
-async function delivery(): Promise<Record<string, number>> {
-  const { id } = await webhooks.webhook(receiver.url);
-  await webhooks.emit(1);
-  await webhooks.sendDue();
-  return { id, delivery_id: (await webhooks.deliveries(id))[0].id };
 }
 
 async function store(kind = 'empty'): Promise<{ id: number }> {
@@ -543,19 +531,6 @@ const ownScenarios: Scenarios = {
   'store:post_personal-pages_id_decline': {
     'a page': async () => ({ values: await personalPage(), json: { reason: 'Once' } }),
   },
-  post_webhooks: { 'a webhook': () => ({ json: { url: receiver.url, events: ['payout.paid'] } }) },
-  post_webhooks_id_test: {
-    'a ping': async () => ({ values: { id: (await webhooks.webhook(receiver.url)).id } }),
-  },
-  'store:post_webhooks_id_deliveries_delivery_id_redeliver': {
-    'a delivery': async () => ({ values: await delivery() }),
-  },
-  'store:post_webhooks_id_replay': {
-    'all events': async () => ({
-      values: { id: (await webhooks.webhook(receiver.url)).id },
-      json: { after: 0 },
-    }),
-  },
 };
 const scenarios = withAddons(ownScenarios, (facts) => facts.posts);
 
@@ -625,6 +600,7 @@ describe(`${AT_ONCE} concurrent requests with one Idempotency-Key`, () => {
         const scenario = await Object.values(scenarios[operation.switchName]!)[0]!(
           fresh,
           callStore,
+          app,
         );
         const [first] = await send(operation, scenario, 'a-secret', 1);
         return { operation, scenario, first: first! };
@@ -642,7 +618,7 @@ describe(`${AT_ONCE} concurrent requests with one Idempotency-Key`, () => {
     const { switchName } = operation;
     for (const [what, prepare] of Object.entries(scenarios[switchName] ?? {})) {
       test(`${switchName}, ${what}: one request runs, the others get its response`, async () => {
-        const scenario = await prepare(fresh, callStore);
+        const scenario = await prepare(fresh, callStore, app);
         const key = fresh('key');
         const replies = await send(operation, scenario, key);
         const [first] = replies;

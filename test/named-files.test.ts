@@ -18,8 +18,12 @@ const documents = [
 
 const PATH = /^(?:src|addons|test|texts|web|bench|scripts|examples|deploy|bin|docs)\/[\w./-]*\w$/;
 const codeSpans = (text: string) => [...text.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!);
-/** A file that operators create from an example counts as present. */
+/**
+ * A file that operators create from an example counts as present, and so do those of the add-on that scripts/without-addons.ts has
+ * deleted: the documents describe the complete program.
+ */
 const isPresent = (path: string) =>
+  path.startsWith(`addons/${process.env['WITHOUT_ADDON']}/`) ||
   [path, `${path}.example`].some((name) => existsSync(join(root, name)));
 /** Decisions that were superseded name files of their time. */
 const isHistory = (text: string) => text.includes('**Superseded**');

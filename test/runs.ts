@@ -110,7 +110,7 @@ const differsOnPostgres: Record<string, readonly string[]> = {
   ],
   'jobs of several instances claim rows': [
     'src/addons/stores/sync/sync.test.ts',
-    'src/addons/webhooks/delivery/delivery-rows.test.ts',
+    'addons/webhooks/delivery/delivery-rows.test.ts',
     'src/modules/mail/send-mails.test.ts',
     'test/postgres/instances.test.ts',
   ],

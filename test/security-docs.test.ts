@@ -58,7 +58,7 @@ describe('docs/security.md and docs/asvs.md', () => {
       'src/addons/stores/connectors/woocommerce/verify.ts': 'a signature',
       'src/installation/data-folder.ts': 'our own secret',
       'src/shared/secrets.ts': 'what we have encrypted',
-      'src/addons/webhooks/forward/webhook-forwarder.ts': 'a secret',
+      'addons/webhooks/forward/webhook-forwarder.ts': 'a secret',
       'src/modules/setup/setup-draft.ts': 'our own cookie',
       'src/modules/two-factor/passkeys/verify-passkey.ts': 'keys of passkeys',
     };

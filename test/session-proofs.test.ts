@@ -25,7 +25,6 @@ const payouts = await openPayoutApp({
     'payouts.auto_accept': true,
     'payouts.methods': ['banktransfer', 'till'],
     ...sendingHere,
-    'webhooks.allow_private': true,
   },
 });
 const { app, admin } = payouts;
@@ -85,13 +84,6 @@ const asked: Case[] = [
   {
     what: 'a key',
     call: () => ['/keys', { method: 'POST', json: { user_id: idOf('admin'), scopes: ['read'] } }],
-  },
-  {
-    what: 'a webhook',
-    call: () => {
-      const json = { url: 'http://127.0.0.1:9/hook', events: ['payout.paid'] };
-      return ['/webhooks', { method: 'POST', json }];
-    },
   },
   ...addonFacts.flatMap(({ asksForProof = {} }) =>
     Object.entries(asksForProof).map(([what, [path, json]]): Case => ({

@@ -57,9 +57,6 @@ export interface Families {
   stores: true;
   tags: true;
   team: true;
-  webhook: true;
-  'webhook-events': true;
-  webhooks: true;
 }
 export type Family = keyof Families;
 

@@ -34,7 +34,6 @@ interface Parts {
   'console-stores': typeof import('../texts/en/console-stores.json');
   'console-team': typeof import('../texts/en/console-team.json');
   'console-tried-order': typeof import('../texts/en/console-tried-order.json');
-  'console-webhooks': typeof import('../texts/en/console-webhooks.json');
   errors: typeof import('../texts/en/errors.json');
   portal: typeof import('../texts/en/portal.json');
   'portal-figures': typeof import('../texts/en/portal-figures.json');

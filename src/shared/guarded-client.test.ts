@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { generate } from 'selfsigned';
 import { SAFETY_NET_MS } from '../../test/support/eventually.ts';
 import { freePort } from '../../test/support/free-port.ts';
-import { Receiver } from '../../test/webhooks/receiver.ts';
+import { Receiver } from '../../test/support/receiver.ts';
 import { GuardedClient } from './guarded-client.ts';
 import type { Guard } from './guarded-connect.ts';
 import { TransportError } from './transport-error.ts';

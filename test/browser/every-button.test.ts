@@ -69,7 +69,6 @@ const console_ = [
   '/console/activity',
   '/console/imports',
   '/console/stores',
-  '/console/webhooks',
   '/console/keys',
   '/console/team',
   '/console/settings',

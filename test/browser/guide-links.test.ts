@@ -38,7 +38,6 @@ const ownScreens: Readonly<Record<string, string | undefined>> = {
   '/console/outbox': 'owner#when-something-fails',
   '/console/team': 'owner#team-and-keys',
   '/console/keys': 'api#keys-and-scopes',
-  '/console/webhooks': 'webhooks',
   '/console/imports': 'moving-from-another-system',
   '/console/stores?connect=woocommerce': 'woocommerce',
   '/console/stores?connect=shopify': 'shopify',

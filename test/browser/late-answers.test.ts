@@ -46,7 +46,7 @@ const forms = {
     `/console/rewards?tab=groups&open=${group.id}`,
     '/console/review?view=rules&rule=throwaway_mail',
     '/console/stores?connect=http',
-    '/console/webhooks?create=1',
+    ...addonScreens('console').filter((path) => path.includes('?create=1')),
     '/console/keys?dialog=new',
     '/console/team?dialog=invite',
     '/console/mails/registration-accepted',

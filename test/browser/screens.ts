@@ -62,7 +62,6 @@ export const screensOf = ({ affiliate, order, payout }: Shown) => ({
     '/console/activity',
     '/console/imports',
     '/console/stores',
-    '/console/webhooks',
     '/console/keys',
     '/console/team',
     '/console/settings',

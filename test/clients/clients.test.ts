@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
-import { Receiver } from '../webhooks/receiver.ts';
-import { openWebhookApp } from '../webhooks/webhook-app.ts';
+import { eventually } from '../support/eventually.ts';
+import { sendingHere } from '../support/every-addon-on.ts';
+import { openTestApp } from '../support/harness.ts';
+import { Receiver } from '../support/receiver.ts';
 import { compile, load, makeClients } from './generators.ts';
 import type { Outcome, Service } from './programs/program.ts';
 
@@ -10,15 +12,17 @@ import type { Outcome, Service } from './programs/program.ts';
  * Generates clients from the OpenAPI documents of the running service. They must compile in strict
  * mode and work against the service.
  */
-const hooks = await openWebhookApp();
-const { app, admin } = hooks;
+const app = await openTestApp({ settings: { ...sendingHere } });
+const admin = await app.key('admin', 'read,write,manage');
 const service: Service = {
   v2: `${app.url}/svc/v2`,
   store: `${app.url}/svc/store/v1`,
   headers: { authorization: `Bearer ${admin}`, 'x-forwarded-proto': 'https' },
 };
 const receiver = await new Receiver().listen();
-const { id: webhookId } = await hooks.webhook(receiver.url);
+const hook = { url: receiver.url, events: ['*'] };
+const { id: webhookId } = (await app.call('/webhooks', { method: 'POST', key: admin, json: hook }))
+  .body;
 const documents = {
   v2: (await app.call('/openapi')).body,
   store: (await app.call('/svc/store/v1/openapi')).body,
@@ -62,10 +66,15 @@ describe('zod', async () => {
   test('reads what a webhook delivers', async () => {
     const tested = await app.call(`/webhooks/${webhookId}/test`, { method: 'POST', key: admin });
     assert.equal(tested.body.code, 200);
-    await hooks.sendDue();
-    const read = () => receiver.received.map(({ body }) => readDelivery(body));
-    assert.ok(read().includes('order 5003 earns 12.5 USD'));
-    assert.ok(read().includes(`ping of ${webhookId}`));
+    const deliver = app.site.registry.modules
+      .flatMap(({ jobs = [] }) => jobs)
+      .find(({ name }) => name === 'webhooks.deliver')!;
+    await eventually(async () => {
+      await deliver.run(app.site);
+      const read = receiver.received.map(({ body }) => readDelivery(body));
+      assert.ok(read.includes('order 5003 earns 12.5 USD'));
+      assert.ok(read.includes(`ping of ${webhookId}`));
+    });
   });
 
   test('reads the example of every event, and refuses another type', () => {

@@ -7,7 +7,7 @@ import type { Reply, Server } from '../process/running-server.ts';
 import { testRedis } from '../redis/server.ts';
 import { eventually } from '../support/eventually.ts';
 import { MailReceiver } from '../support/mail-receiver.ts';
-import { Receiver } from '../webhooks/receiver.ts';
+import { Receiver } from '../support/receiver.ts';
 import { Cluster, INSTANCES, STORE } from './cluster.ts';
 import { arrivals, MailTrouble } from './mails.ts';
 import { assertLeasesEnd, pruners, PrunedRows, waitingStatements } from './pruning.ts';

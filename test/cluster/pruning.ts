@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import pg from 'pg';
-import { pruneDeliveries } from '../../src/addons/webhooks/delivery/prune-deliveries.ts';
+import { loadEdition } from '../../src/edition-pro.ts';
 import { pruneResponses } from '../../src/modules/idempotency/response-rows.ts';
 import { pruneOutbox } from '../../src/modules/mail/outbox-rows.ts';
 import { pruneSessions } from '../../src/modules/sessions/session.ts';
 import { LATE_MS } from '../../src/worker/claim.ts';
 import type { Cluster } from './cluster.ts';
 
-const jobs = [pruneOutbox, pruneSessions, pruneResponses, pruneDeliveries];
+const ofAddons = (await loadEdition('pro'))
+  .flatMap((module) => module.jobs ?? [])
+  .filter(({ name }) => name === 'webhooks.prune');
+const jobs = [pruneOutbox, pruneSessions, pruneResponses, ...ofAddons];
 const DAY_MS = 24 * 60 * 60_000;
 const EACH = 50;
 const TRIES_MAX = 100;

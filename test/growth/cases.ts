@@ -73,7 +73,6 @@ const ofPayout =
   async (row, store) => ({ params: { id: await payout(row, store, status) }, json });
 
 const newUser = (login: string) => ({ login, email: `${login}@shop.example`, display_name: login });
-const newWebhook = { url: 'http://127.0.0.1:9/', events: ['key.revoked'] };
 
 async function connection(row: number, store: FilledStore) {
   const json = { kind: 'http', name: `Shop ${row}` };
@@ -136,10 +135,6 @@ const ownCases: Readonly<Record<string, Case>> = {
   'DELETE /svc/store/v1/connections/{id}': async (row, store) => ({
     params: { id: (await connection(row, store)).id },
   }),
-  'DELETE /svc/v2/webhooks/{id}': async (_row, store) => {
-    const { body } = await store.call('/svc/v2/webhooks', { method: 'POST', json: newWebhook });
-    return { params: { id: body.id } };
-  },
   'POST /svc/store/v1/cases/{id}/decide': (row, { db }) => {
     db.exec(`update review_cases set state = 'open' where id = ${row}`);
     return { json: { decision: 'clear' } };
@@ -309,8 +304,6 @@ const ownCases: Readonly<Record<string, Case>> = {
     session: await app.signIn('maya'),
     params: { id: idOf('maya') },
   }),
-  'POST /svc/v2/webhooks': () => ({ json: newWebhook }),
-  'POST /svc/v2/webhooks/{id}/test': () => ({ refusal: 502 }),
   'PATCH /svc/store/v1/rewards/bonuses/{id}': async (_row, store) => ({
     ...(await rewardBonus(store)),
     json: { pays: { amount: 6 } },
@@ -319,7 +312,6 @@ const ownCases: Readonly<Record<string, Case>> = {
     ...(await rewardRule(store)),
     json: { rate: { percent: 15 } },
   }),
-  'PATCH /svc/v2/webhooks/{id}': () => ({ json: { status: 'active' } }),
   'PUT /svc/store/v1/affiliates/{id}/payout-details': (row, { db }) => {
     db.exec(`delete from payout_details where user_id = ${row}`);
     return { json: bankDetails };

@@ -45,8 +45,6 @@ const ownNotFilled: Readonly<Record<string, string>> = {
   store_days: 'one row for each day',
   store_syncs: 'two rows for each shop',
   waiting_orders: 'one row for each order of a history until it is decided',
-  webhook_days: 'one row for each receiver and day',
-  webhooks: 'one row for each receiver, set up by an administrator: an event goes to all of them',
 };
 export const notFilled = withAddons(ownNotFilled, (facts) => facts.notFilled);
 
@@ -168,10 +166,6 @@ function valuesAt(nowMs: number): Record<string, string> {
     'review_history.action': `'opened'`,
     'review_referrals.restraint': `'rejected'`,
     'review_referrals.state': `'granted'`,
-    'webhook_attempts.answer_headers': `'{}'`,
-    'webhook_attempts.number': '1',
-    'webhook_deliveries.event': rare('order.created', 'coupon.created'),
-    'webhook_deliveries.state': rare('delivered', 'failed'),
     // By the name of the column alone.
     author_id: '1',
     connection_id: few,

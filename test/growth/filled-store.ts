@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after } from 'node:test';
 import { dataFolder } from '../../src/installation/data-folder.ts';
+import { withAddons } from '../support/addon-facts.ts';
 import { everyAddonOn, sendingHere } from '../support/every-addon-on.ts';
 import {
   idOf,
@@ -48,7 +49,6 @@ export class FilledStore {
         'registrations.auto_accept': false,
         'registrations.open': true,
         'stores.allow_private': true,
-        'webhooks.allow_private': true,
       },
     });
     db = new DatabaseSync(dataFolder(data).databaseFile, { timeout: 60_000 });
@@ -67,7 +67,8 @@ export class FilledStore {
 
   /** What an administrator sets up, with the numbers that the rows refer to. */
   async #setUpFew(): Promise<void> {
-    for (const table of ['imports', 'store_connections', 'webhooks']) {
+    const setUp = withAddons({}, (facts) => facts.setUp);
+    for (const table of ['imports', 'store_connections', ...Object.keys(setUp)]) {
       this.db.exec(`insert into sqlite_sequence (name, seq) values ('${table}', ${FIRST - 1})`);
     }
     await this.#create(`${STORE}/coupons`, { code: 'SAMPLE', user_id: idOf('maya') });
@@ -75,10 +76,7 @@ export class FilledStore {
     const path = `${STORE}/orders/1`;
     await this.#create(path, { ...order, coupon_codes: ['SAMPLE'] }, 'PUT');
     for (let i = 0; i < FEW; i++) {
-      await this.#create('/svc/v2/webhooks', {
-        url: 'http://127.0.0.1:9/',
-        events: ['key.revoked'],
-      });
+      for (const [path, json] of Object.values(setUp)) await this.#create(path, json);
       await this.#create(`${STORE}/connections`, { kind: 'http', name: `Shop ${i}` });
       this.db.exec(`insert into imports (system, state, files, digest, created_at)
         values ('rewardful', 'done', '[]', '${i}', 0)`);

@@ -35,10 +35,6 @@ const ownGrows: Readonly<Record<string, Growth>> = {
     stepsPerRow: 1,
     because: 'looks at up to 2,001 orders of each status, which the small store does not have',
   },
-  'GET /svc/store/v1/webhooks/{id}/deliveries': {
-    stepsPerRow: 0.7,
-    because: 'counts the deliveries of the webhook, a fifth of all, along an index',
-  },
   'POST /svc/store/v1/affiliates/{id}/anonymise': {
     stepsPerRow: 3.1,
     because: 'looks for challenges of the person among those of the last minutes',

@@ -30,7 +30,6 @@ export const repeats: ReadonlySet<string> = new Set([
   'src/addons/stores/connectors/woocommerce/plugin/get-plugin.test.ts',
   'src/addons/stores/orders/complete-links.test.ts',
   'src/addons/stores/orders/store-orders.test.ts',
-  'src/addons/webhooks/api/webhook-routes.test.ts',
   'src/cli/rewards.test.ts',
   'src/http/response/error-page.test.ts',
   'src/installation/clock-check.test.ts',
@@ -99,7 +98,6 @@ export const repeats: ReadonlySet<string> = new Set([
   'test/sdk/client.test.ts',
   'test/sdk/follow-events.test.ts',
   'test/sdk/retries.test.ts',
-  'test/sdk/verify-webhook.test.ts',
   'test/secrets.test.ts',
   'test/security-log.test.ts',
   'test/session-proofs.test.ts',
@@ -109,5 +107,4 @@ export const repeats: ReadonlySet<string> = new Set([
   'test/walks/gateway-key-wrong.test.ts',
   'test/walks/invitation.test.ts',
   'test/walks/link-to-bank.test.ts',
-  'test/webhooks-schedule.test.ts',
 ]);

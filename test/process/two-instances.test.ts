@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { dataFolder } from '../../src/installation/data-folder.ts';
 import { testServer } from '../postgres/databases.ts';
 import { eventually } from '../support/eventually.ts';
-import { Receiver } from '../webhooks/receiver.ts';
+import { Receiver } from '../support/receiver.ts';
 import { databaseUrlOf, emptyDatabaseFor } from './installation-database.ts';
 import { KeyMaker } from './key-maker.ts';
 import { tempFolder } from './launch.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { BackgroundProcess } from '../support/background-process.ts';
 import { eventually } from '../support/eventually.ts';
-import { BackgroundProcess } from '../webhooks/background-process.ts';
-import { Receiver } from '../webhooks/receiver.ts';
-import { verify } from '../webhooks/verify.ts';
+import { Receiver } from '../support/receiver.ts';
+import { verify } from '../support/verify-signature.ts';
 import {
   assertRefused,
   createKey,

@@ -9,7 +9,7 @@ import { makeSigningSecret, signedHeaders } from '../../src/shared/standard-webh
 import { findProgram, programEnvironment, type ProgramSource } from '../support/debian-packages.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
-import { Receiver } from '../webhooks/receiver.ts';
+import { Receiver } from '../support/receiver.ts';
 import { collect, launchNode, tempFolder } from './launch.ts';
 import { createKey, install } from './run.ts';
 import { startServer, type Server } from './running-server.ts';

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Growth } from '../growth/grows.ts';
 import type { Case } from '../growth/request.ts';
-import type { Reply } from './harness.ts';
+import type { Reply, TestApp } from './harness.ts';
 
 /** The input of a request; its values replace `{id}` in the path. */
 export interface Scenario {
@@ -19,6 +19,7 @@ export interface Scenario {
 type Prepare = (
   fresh: (name: string) => string,
   send: (method: string, path: string, json?: object) => Promise<Reply>,
+  app: TestApp,
 ) => Scenario | Promise<Scenario>;
 
 /** By the name of the operation and what is sent. */
@@ -51,6 +52,8 @@ export interface AddonFacts {
   readonly screens?: { readonly portal?: readonly string[]; readonly console?: readonly string[] };
   /** Its guides that no screen is about, with the page that leads to them. */
   readonly guidesWithoutScreen?: Readonly<Record<string, string>>;
+  /** What an administrator sets up a few of, by its table: the path and the input of a POST, as in growth/filled-store.ts. */
+  readonly setUp?: Readonly<Record<string, readonly [path: string, json: object]>>;
   /** Tables that do not grow with use, as in growth/fill.ts. */
   readonly notFilled?: Readonly<Record<string, string>>;
   /** SQL for the values of row `i` of its tables that do grow, as there. */

@@ -414,10 +414,6 @@ export const personalColumns: Record<string, string | Record<string, string>> = 
     roster_due: FIGURE,
   },
   waiting_orders: 'of customers of the store',
-  webhook_attempts: 'of the store',
-  webhook_days: 'of the store',
-  webhook_deliveries: 'of the store',
-  webhooks: 'of the store',
 };
 
 function reasons(reason: string, columns: readonly string[]): Record<string, string> {

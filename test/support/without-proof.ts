@@ -71,13 +71,8 @@ const ownWithoutProof: Readonly<Record<string, string>> = {
   'PATCH /svc/store/v1/series/{id}': TEXT,
   'DELETE /svc/store/v1/series/{id}/members/{user_id}': TEXT,
   'POST /svc/store/v1/settings/effects': NOTHING_STORED,
-  'POST /svc/store/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver': KNOWN_RECEIVER,
-  'POST /svc/store/v1/webhooks/{id}/replay': KNOWN_RECEIVER,
   'DELETE /svc/v2/keys/{id}': TAKES_AWAY,
   'POST /svc/v2/registrations/{id}/status': STANDARD,
-  'DELETE /svc/v2/webhooks/{id}': TAKES_AWAY,
-  'PATCH /svc/v2/webhooks/{id}': KNOWN_RECEIVER,
-  'POST /svc/v2/webhooks/{id}/test': KNOWN_RECEIVER,
 };
 
 const LOOK = 'how something looks or is named';

@@ -30,9 +30,9 @@ import {
 } from '../process/run.ts';
 import { startServer, type Server } from '../process/running-server.ts';
 import { eventually } from '../support/eventually.ts';
+import { Receiver } from '../support/receiver.ts';
 import { noSmallDisk, onSmallDisk } from '../support/small-disk.ts';
-import { Receiver } from '../webhooks/receiver.ts';
-import { verify } from '../webhooks/verify.ts';
+import { verify } from '../support/verify-signature.ts';
 
 const STORE = '~/svc/store/v1';
 const skip = testServer() === undefined ? false : 'a database on a server is copied with pg_dump';

@@ -17,8 +17,18 @@ export interface ConsolePart {
   readonly affiliate?: FunctionComponent<{ id: number }>;
   /** What it adds to the reports: how they can be divided. */
   readonly reportKinds?: readonly ReportKind[];
+  /** Where the team acts on what it adds to the overview, by name. */
+  readonly needs?: Readonly<Record<string, NeedPlace>>;
+  /** Where the console shows one object of it, by the kind of its events: the path in front of its id. */
+  readonly objects?: Readonly<Record<string, string>>;
   /** The guides of its groups of settings. */
   readonly groupGuides?: Readonly<Record<string, TeamGuide>>;
+}
+
+export interface NeedPlace {
+  readonly href: string;
+  /** Among all needs: those of lower positions come first. */
+  readonly position: number;
 }
 
 const all: readonly ConsolePart[] = parts;
@@ -35,6 +45,15 @@ export const addonReportKinds = active.flatMap(({ reportKinds = [] }) => reportK
 export const mainScreenOf = (name: string): string | undefined =>
   active.find(({ addon }) => addon === name)?.screens?.[0]?.name;
 
-export const addonGroupGuides: Readonly<Record<string, TeamGuide>> = Object.fromEntries(
-  all.flatMap(({ groupGuides = {} }) => Object.entries(groupGuides)),
+export const addonGroupGuides: Readonly<Record<string, TeamGuide>> = Object.assign(
+  {},
+  ...all.map(({ groupGuides }) => groupGuides),
+);
+export const addonNeeds: Readonly<Record<string, NeedPlace>> = Object.assign(
+  {},
+  ...all.map(({ needs }) => needs),
+);
+export const addonObjects: Readonly<Record<string, string>> = Object.assign(
+  {},
+  ...all.map(({ objects }) => objects),
 );

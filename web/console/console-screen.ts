@@ -27,7 +27,6 @@ export interface ConsoleScreens {
   outbox: true;
   team: true;
   keys: true;
-  webhooks: true;
   imports: true;
   'add-ons': true;
   activity: true;

@@ -1,3 +1,5 @@
+import { addonObjects } from './addon-parts.ts';
+
 /** Where the console shows one object, by the kind of its events: the path in front of its id. */
 const pathOf: Readonly<Record<string, string>> = {
   affiliate: 'affiliates/',
@@ -11,7 +13,7 @@ const pathOf: Readonly<Record<string, string>> = {
   series: 'announcements?series=',
   store: 'stores/',
   store_connection: 'stores/',
-  webhook: 'webhooks/',
+  ...addonObjects,
 };
 
 /** The address of one object; undefined if no screen shows it. */

@@ -228,18 +228,6 @@ export const ownScreens: readonly OwnScreen[] = [
     guide: 'api#keys-and-scopes',
   },
   {
-    name: 'webhooks',
-    Icon: icons.WebhooksIcon,
-    role: 'administrator',
-    group: 'bottom',
-    section: 'settings',
-    position: 210,
-    letter: 'w',
-    list: async () => (await import('./webhooks/webhooks.tsx')).Webhooks,
-    detail: async () => (await import('./webhooks/detail.tsx')).Webhook,
-    guide: 'webhooks',
-  },
-  {
     name: 'imports',
     Icon: icons.ImportsIcon,
     role: 'administrator',

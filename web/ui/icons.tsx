@@ -43,6 +43,5 @@ export {
   UserCog as TeamIcon,
   Users as AffiliatesIcon,
   Wallet as MoneyIcon,
-  Webhook as WebhooksIcon,
   X as CloseIcon,
 } from 'lucide-preact';

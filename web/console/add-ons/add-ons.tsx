@@ -82,7 +82,6 @@ const screens: Readonly<Record<string, string>> = {
   payouts: 'payouts',
   review: 'review',
   stores: 'stores',
-  webhooks: 'webhooks',
 };
 
 /** What it does for the program, and where to set it up. An extension describes itself. */

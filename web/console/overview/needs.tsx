@@ -5,29 +5,29 @@ import { NextIcon } from '../../ui/icons.tsx';
 import { Money } from '../../ui/money.tsx';
 import { said } from '../../said.ts';
 import { hasWord, t } from '../../words.ts';
+import { addonNeeds, type NeedPlace } from '../addon-parts.ts';
 
 type Need = Overview['needs'][number];
 
-/** Where the team acts on what waits, in the order in which it is shown. */
-const hrefs: Readonly<Record<string, string>> = {
-  applications: '/console/applications',
-  personal_pages: '/console/personal-pages?state=waiting',
-  cases_answered: '/console/review',
-  cases_open: '/console/review',
-  messages_unread: '/console/messages?unread=1',
-  payouts_to_review: '/console/payouts',
-  payouts_failed: '/console/payouts?tab=failed',
-  payouts_unresolved: '/console/payouts?tab=progress',
-  stores_failing: '/console/stores',
-  webhooks_failing: '/console/webhooks',
-  mails_failed: '/console/outbox?state=failed',
-  mails_waiting: '/console/outbox?state=pending',
+/** Where the team acts on what waits. Those of lower positions come first. */
+const known: Readonly<Record<string, NeedPlace>> = {
+  applications: { href: '/console/applications', position: 10 },
+  personal_pages: { href: '/console/personal-pages?state=waiting', position: 20 },
+  cases_answered: { href: '/console/review', position: 30 },
+  cases_open: { href: '/console/review', position: 40 },
+  messages_unread: { href: '/console/messages?unread=1', position: 50 },
+  payouts_to_review: { href: '/console/payouts', position: 60 },
+  payouts_failed: { href: '/console/payouts?tab=failed', position: 70 },
+  payouts_unresolved: { href: '/console/payouts?tab=progress', position: 80 },
+  stores_failing: { href: '/console/stores', position: 90 },
+  mails_failed: { href: '/console/outbox?state=failed', position: 110 },
+  mails_waiting: { href: '/console/outbox?state=pending', position: 120 },
+  ...addonNeeds,
 };
 
-const names = Object.keys(hrefs);
-
-/** Those of add-ons, which are not in the list, come first. */
-const byImportance = (a: Need, b: Need) => names.indexOf(a.name) - names.indexOf(b.name);
+/** Those of extensions, which are not known, come first. */
+const byImportance = (a: Need, b: Need) =>
+  (known[a.name]?.position ?? 0) - (known[b.name]?.position ?? 0);
 
 export function Needs({ needs }: { needs: readonly Need[] }) {
   return (
@@ -44,7 +44,7 @@ export function Needs({ needs }: { needs: readonly Need[] }) {
                 <ul class="need-items">
                   {need.items.map(({ id, name, reason }) => (
                     <li key={id}>
-                      <Link href={`${hrefs[need.name]}/${id}`}>{name}</Link>
+                      <Link href={`${known[need.name]?.href}/${id}`}>{name}</Link>
                       {reason !== '' && <span class="muted"> {said(reason)}</span>}
                     </li>
                   ))}
@@ -59,7 +59,7 @@ export function Needs({ needs }: { needs: readonly Need[] }) {
 }
 
 function NeedLink({ need: { name, title, count, amount } }: { need: Need }) {
-  const href = hrefs[name];
+  const href = known[name]?.href;
   const words = `console-overview.need.${name}`;
   const text = hasWord(`${words}.other`)
     ? // An add-on can add needs that the console has no words for.

@@ -44,7 +44,6 @@ const groupGuides: Readonly<Record<string, TeamGuide>> = {
   attribution: 'links-and-clicks',
   payouts: 'paying',
   gateways: 'paying#through-a-gateway',
-  webhooks: 'webhooks',
   ...addonGroupGuides,
 };
 

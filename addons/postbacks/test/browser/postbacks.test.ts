@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { openBrowser } from '../../../../test/browser/browser.ts';
 import { openPortal } from '../../../../test/browser/portal.ts';
 import { idOf } from '../../../../test/support/people.ts';
-import { Receiver } from '../../../../test/webhooks/receiver.ts';
+import { Receiver } from '../../../../test/support/receiver.ts';
 import { openPostbackApp } from '../postback-app.ts';
 
 const postbacks = await openPostbackApp({ settings: { 'site.name': 'Juniper' } });
