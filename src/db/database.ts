@@ -33,6 +33,8 @@ export interface Reader {
 
 /** Writes of one kind that a transaction has collected and not sent yet. */
 export interface PendingWrites {
+  /** Reads what they need, before any kind is sent: rows of figures, which all transactions share, stay locked shorter. */
+  prepare?(tx: Transaction): Promise<void>;
   /**
    * Sends them. It must send its first statement, the one that locks rows, before it awaits anything: PostgreSQL
    * receives the statements of all kinds together, and they lock rows in the order in which they were sent.

@@ -22,6 +22,13 @@ class Names implements PendingWrites {
   /** Names for other kinds, added while this one is flushed. */
   readonly more: (() => void)[] = [];
 
+  /** Written before all kinds. */
+  prepared: string | undefined;
+
+  async prepare(tx: Transaction): Promise<void> {
+    if (this.prepared !== undefined) await insertNow(tx, this.prepared);
+  }
+
   async flush(tx: Transaction): Promise<void> {
     for (const name of this.names) await insertNow(tx, name);
     for (const add of this.more) add();
@@ -47,6 +54,15 @@ describe('what was added to a transaction', () => {
       assert.deepEqual(await found('a'), []);
     });
     assert.deepEqual(await found('a'), ['a first', 'a second', 'a last']);
+  });
+
+  test('is prepared before any of it is written', async () => {
+    await database.transaction(async (tx) => {
+      tx.pending(first).names.push('p first');
+      tx.pending(last).prepared = 'p prepared';
+      tx.pending(last).names.push('p last');
+    });
+    assert.deepEqual(await found('p'), ['p prepared', 'p first', 'p last']);
   });
 
   test('includes what a flush adds, even of a kind that was flushed before', async () => {

@@ -67,6 +67,7 @@ export class UnitOfWork {
     while (this.#pending) {
       const kinds = [...this.#pending].sort(([a], [b]) => compare(a, b));
       this.#pending = undefined;
+      for (const [, writes] of kinds) if (writes.prepare) await writes.prepare(tx);
       // The flushes run concurrently: awaiting each would cost PostgreSQL a round trip per kind.
       await Promise.all(kinds.map(async ([, writes]) => writes.flush(tx)));
     }

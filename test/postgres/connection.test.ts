@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -102,6 +102,23 @@ function onPostgres(url: string): void {
       yes: 1,
       text: 'a\uFFFDb',
     });
+  });
+
+  test('statements of one tick are sent with one write, with what begins the transaction', async (t) => {
+    const number = query<object, { n: number }>((db) => db.selectNoFrom(sql<number>`1`.as('n')));
+    const ask = () =>
+      one.transaction(async (tx) => {
+        await Promise.all([tx.first(number, {}), tx.first(number, {}), tx.first(number, {})]);
+      });
+    await ask();
+    const sockets = Socket.prototype as Required<Socket>;
+    const spies = [t.mock.method(sockets, '_write'), t.mock.method(sockets, '_writev')];
+    await ask();
+    // The other one commits.
+    assert.equal(
+      spies.reduce((sum, { mock }) => sum + mock.callCount(), 0),
+      2,
+    );
   });
 
   test('a transaction in the background begins when others have ended, or after a while', async (t) => {

@@ -13,7 +13,13 @@ import { query, type Query } from '../statements/query.ts';
 import { jsonList } from '../statements/rows-query.ts';
 import { UnknownOutcome } from '../unavailable.ts';
 import { UnitOfWork } from '../unit-of-work.ts';
-import { allByKeys, IDLE_IN_TRANSACTION_TIMEOUT_MS, send, type Statements } from './connection.ts';
+import {
+  allByKeys,
+  IDLE_IN_TRANSACTION_TIMEOUT_MS,
+  send,
+  sendTogether,
+  type Statements,
+} from './connection.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import {
   explainRefusal,
@@ -159,6 +165,7 @@ export class PostgresTransactions {
     let broken = false;
     try {
       // `begin` is not awaited, so that the first statement is sent in the same round trip.
+      sendTogether(client);
       const began = client.query(begin);
       began.catch(() => {});
       tx.begin(client);

@@ -57,13 +57,17 @@ interface PendingMail {
  */
 class PendingMails implements PendingWrites {
   readonly list: PendingMail[] = [];
+  #own: readonly OwnText[] = [];
+
+  async prepare(tx: Transaction): Promise<void> {
+    this.#own = await findOwnTexts(tx, [...new Set(this.list.map(({ name }) => name))]);
+  }
 
   async flush(tx: Transaction): Promise<void> {
-    const own = await findOwnTexts(tx, [...new Set(this.list.map(({ name }) => name))]);
     await insertMails(
       tx,
       this.list.map(({ name, language, render }) =>
-        render(own.find((text) => text.name === name && text.language === language)),
+        render(this.#own.find((text) => text.name === name && text.language === language)),
       ),
     );
   }
