@@ -72,6 +72,8 @@ export const payoutHolders = new Point<PayoutHolders>('ledger.payout-holders');
 /** A payout that is about to be opened. */
 interface RequestedPayout {
   readonly user_id: number;
+  /** The address of the affiliate. */
+  readonly email: string;
   /** Whether no payout of the affiliate was approved before. */
   readonly isFirst: boolean;
 }

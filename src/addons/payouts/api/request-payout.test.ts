@@ -4,6 +4,7 @@ import { testOnServer } from '../../../../test/postgres/file-or-server.ts';
 import { feedHead } from '../../../../test/support/feed-head.ts';
 import { idOf, openTestApp, refusal } from '../../../../test/support/harness.ts';
 import { bankDetails, openPayoutApp, STORE } from '../../../../test/support/payouts.ts';
+import { statementsOf } from '../../../../test/support/statements.ts';
 import { tempFile } from '../../../../test/support/temp-folder.ts';
 import { system } from '../../../kernel/declare/caller.ts';
 import { openPayout } from './request-payout.ts';
@@ -52,6 +53,16 @@ describe('POST /payouts', () => {
         transaction_id: '',
       });
       assert.ok(coupon_code);
+    });
+
+    test('with few statements', async () => {
+      const coupons: number[] = [];
+      for (let i = 0; i < 5; i++) coupons.push(await payouts.coupon(20));
+      const count = await statementsOf(app.site.database, async () => {
+        assert.equal((await payouts.request(coupons.pop()!, maya)).status, 201);
+      });
+      // A server gets both mails with one.
+      assert.equal(count, app.site.database.dialect.name === 'sqlite' ? 16 : 15);
     });
 
     test('mails to the affiliate and to the administrators', async () => {

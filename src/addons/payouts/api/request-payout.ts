@@ -128,7 +128,7 @@ export async function findOwnAccount(
 }
 
 /** A coupon of another affiliate looks like one that does not exist. */
-export function requireOwn(coupon: PayableAccount | undefined, caller: Caller): PayableAccount {
+export function requireOwn<A extends PayableAccount>(coupon: A | undefined, caller: Caller): A {
   const isOwner = caller.person !== null && coupon?.user_id === caller.person.id;
   if (coupon && (isAdmin(caller) || isOwner)) return coupon;
   throw new ApiError(generalErrors.notFound);
@@ -189,11 +189,14 @@ export async function openPayout(
   site: Site,
   { account: requested, caller, nowMs, retryOf }: OpeningRequest,
 ): Promise<OpeningResult> {
-  // Until the transaction ends no other one changes the account's balance or opens a payout of it.
-  await lockBalances(tx, [requested.coupon_id]);
-  // It is the same account, whether or not the coupon was reassigned since the request was authorised.
   const { coupon_id, user_id } = requested;
-  const found = user_id === null ? undefined : await findPayableAccount(tx, { coupon_id, user_id });
+  const [, found] = await Promise.all([
+    // Until the transaction ends no other one changes the account's balance or opens a payout of it.
+    lockBalances(tx, [coupon_id]),
+    // It is the same account, whether or not the coupon was reassigned since the request was authorised. The
+    // statement runs after the one that locks, and so sees what was committed while that one waited.
+    user_id === null ? undefined : findPayableAccount(tx, { coupon_id, user_id }),
+  ]);
   const coupon = requireOwn(found ?? (await findPayableCoupon(tx, { coupon_id })), caller);
   if (retryOf) await requireRetryable(tx, retryOf);
   if (coupon.open_id !== null) {

@@ -71,17 +71,18 @@ export async function applyPayoutChange(
       ? await insertPayout(tx, site, change.draft)
       : await writeStatus(tx, site, change);
   const occasion = randomBase62(12);
-  await insertChange(tx, after, { mail: mail.name, occasion });
+  const isToReview = !before && after.status === 'pending';
+  const [administrators] = await Promise.all([
+    isToReview ? listAdministrators(tx) : [],
+    insertChange(tx, after, { mail: mail.name, occasion }),
+  ]);
   await moveMoney(tx, before, after, change);
   emitChange(tx, site, event, before, after, change);
   const reason = (language: Language) => failureText(after, language);
   const affiliate = { ...after, id: after.user_id };
   const options = { nowMs: change.nowMs, occasion };
   enqueuePayoutMail(tx, site, mail, after, [affiliate], { ...options, reason });
-  if (!before && after.status === 'pending') {
-    const administrators = await listAdministrators(tx);
-    enqueuePayoutMail(tx, site, toReviewMail, after, administrators, options);
-  }
+  enqueuePayoutMail(tx, site, toReviewMail, after, administrators, options);
   addToDailySums(tx, site, before, after);
   if (before && isReturn(before, after)) await receiveReturn(tx, site, after, change);
   return after;

@@ -1,21 +1,17 @@
 import type { Transaction } from '../../../db/database.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { payoutRequests } from '../../../modules/ledger/index.ts';
-import type { AssignedAccount } from './payable-accounts.ts';
-import { findApproved } from './payout-rows.ts';
+import type { AssignedAccount, RequestedAccount } from './payable-accounts.ts';
 
 /** Asks add-ons about a new payout: those that keep it from being paid at once. */
 export async function checkRequest(
   tx: Transaction,
   site: Site,
-  { user_id }: AssignedAccount,
+  { user_id, email, approved_id }: AssignedAccount & RequestedAccount,
   nowMs: number,
 ): Promise<((payoutId: number) => Promise<void>)[]> {
   const checks = site.registry.contributions(payoutRequests);
-  if (checks.length === 0) return [];
-  const isFirst = (await findApproved(tx, { user_id })) === undefined;
-  const found = await Promise.all(
-    checks.map((check) => check(tx, site, { user_id, isFirst }, nowMs)),
-  );
+  const requested = { user_id, email, isFirst: approved_id === null };
+  const found = await Promise.all(checks.map((check) => check(tx, site, requested, nowMs)));
   return found.filter((hold) => hold !== undefined);
 }

@@ -24,6 +24,12 @@ export interface PayableAccount {
   open_id: number | null;
 }
 
+/** One that was asked for by itself. */
+export type RequestedAccount = PayableAccount & {
+  /** A payout of the affiliate that was approved at least. */
+  approved_id: number | null;
+};
+
 /** One that belongs to an affiliate. */
 export type AssignedAccount = Omit<PayableAccount, keyof AffiliateColumns> &
   AffiliateColumns & { user_id: number };
@@ -88,20 +94,29 @@ function payable(db: Kysely<Tables>, isWanted: Condition, { former }: { former: 
   );
 }
 
+const approvedId = sql<
+  number | null
+>`(select id from payouts where payouts.user_id = account.user_id
+  and status in ('created', 'processing', 'paid') limit 1)`.as('approved_id');
+
 /** The account of a coupon's affiliate of today. */
-export const findPayableCoupon = readFirst<{ coupon_id: number }, PayableAccount>((db, p) =>
-  payable(db, (column) => sql<SqlBool>`${column('coupon_id')} = ${p.coupon_id}`, { former: false }),
+export const findPayableCoupon = readFirst<{ coupon_id: number }, RequestedAccount>((db, p) =>
+  payable(db, (column) => sql<SqlBool>`${column('coupon_id')} = ${p.coupon_id}`, {
+    former: false,
+  }).select(approvedId),
 );
 
 /** One account, of today or former. */
-export const findPayableAccount = readFirst<{ coupon_id: number; user_id: number }, PayableAccount>(
-  (db, p) =>
-    payable(
-      db,
-      (column) =>
-        sql<SqlBool>`${column('coupon_id')} = ${p.coupon_id} and ${column('user_id')} = ${p.user_id}`,
-      { former: true },
-    ),
+export const findPayableAccount = readFirst<
+  { coupon_id: number; user_id: number },
+  RequestedAccount
+>((db, p) =>
+  payable(
+    db,
+    (column) =>
+      sql<SqlBool>`${column('coupon_id')} = ${p.coupon_id} and ${column('user_id')} = ${p.user_id}`,
+    { former: true },
+  ).select(approvedId),
 );
 
 /** The accounts of an affiliate with something to pay, those that have most first. */

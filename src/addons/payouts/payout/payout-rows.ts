@@ -1,6 +1,5 @@
 import { sql, type Kysely } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
-import { readFirst } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
 import { only } from '../../../db/statements/row-query.ts';
 import type { RowOf, Tables } from '../../../db/tables.ts';
@@ -48,16 +47,6 @@ const paid = query<{ user_id: number }, { id: number }>((db, p) =>
     .select('id')
     .where('user_id', '=', p.user_id)
     .where('status', '=', 'paid')
-    .limit(sql.lit(1)),
-);
-
-/** A payout of the affiliate that was approved at least. */
-export const findApproved = readFirst<{ user_id: number }, { id: number }>((db, p) =>
-  db
-    .selectFrom('payouts')
-    .select('id')
-    .where('user_id', '=', p.user_id)
-    .where(sql<boolean>`status in ('created', 'processing', 'paid')`)
     .limit(sql.lit(1)),
 );
 

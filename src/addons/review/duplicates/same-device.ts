@@ -1,7 +1,8 @@
+import type { Kysely } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import { readByNumbers } from '../../../db/statements/calls.ts';
 import { insertRows } from '../../../db/statements/rows-query.ts';
-import type { RowOf } from '../../../db/tables.ts';
+import type { RowOf, Tables } from '../../../db/tables.ts';
 import type { applicationOrigins } from '../../../modules/registrations/index.ts';
 import { widerNetworkOf } from '../../../shared/network.ts';
 
@@ -26,8 +27,8 @@ export const keepDevice: (typeof applicationOrigins)['contributed'] = async (
 };
 
 /** Affiliates who applied with the same browser in the same network. Each is one step in an index. */
-const pairs = readByNumbers<{ user_id: number; id: number }>((db, isKey) =>
-  db
+export function sharingDevice(db: Kysely<Tables>) {
+  return db
     .selectFrom('review_devices as own')
     .innerJoin('review_devices as other', (join) =>
       join
@@ -35,20 +36,12 @@ const pairs = readByNumbers<{ user_id: number; id: number }>((db, isKey) =>
         .onRef('other.network_hash', '=', 'own.network_hash'),
     )
     .innerJoin('affiliates', 'affiliates.user_id', 'other.user_id')
-    .select(['own.user_id', 'other.user_id as id'])
-    .where(isKey('own.user_id'))
-    .whereRef('other.user_id', '<>', 'own.user_id')
-    .orderBy('other.user_id'),
-);
-
-/** The first other affiliate who applied with the same browser in the same network, except those in `known`. */
-export async function findSameDevice(
-  db: Reader,
-  userId: number,
-  known: ReadonlySet<number>,
-): Promise<number | undefined> {
-  return (await pairs(db, [userId])).find(({ id }) => !known.has(id))?.id;
+    .whereRef('other.user_id', '<>', 'own.user_id');
 }
+
+const pairs = readByNumbers<{ user_id: number }>((db, isKey) =>
+  sharingDevice(db).select('own.user_id').where(isKey('own.user_id')),
+);
 
 /** Those of some affiliates who applied with the same browser in the same network as another one. */
 export async function listSameDevice(db: Reader, userIds: readonly number[]): Promise<number[]> {
