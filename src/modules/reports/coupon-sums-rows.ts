@@ -1,43 +1,25 @@
-import { sql } from 'kysely';
+import { sql, type Compilable, type Expression, type Kysely } from 'kysely';
 import type { Reader } from '../../db/database.ts';
 import { readAll } from '../../db/statements/calls.ts';
 import { figureColumns } from '../../db/statements/columns.ts';
 import { long, query } from '../../db/statements/query.ts';
-import { jsonList } from '../../db/statements/rows-query.ts';
+import type { Tables } from '../../db/tables.ts';
 import { daysBetween } from '../../kernel/call/series.ts';
 import { formerClicks, formerDays } from '../coupons/index.ts';
-import { list, numbersOf, type NumberLists } from './number-lists.ts';
+import { listOf, numbersOf, type NumberLists } from './number-lists.ts';
 import { total, within, type InRange } from './report-rows.ts';
 import { piecesOf, splitPeriod } from './whole-months.ts';
 
 const orderSums = ['orders_count', 'total_sales', 'total_commission', 'upline_commission'] as const;
 const clickSums = ['clicks', 'conversions'] as const;
-type OrderLists = NumberLists<'coupon_id' | (typeof orderSums)[number]>;
-type ClickLists = NumberLists<'coupon_id' | (typeof clickSums)[number]>;
+type OrderLists = NumberLists<'key' | (typeof orderSums)[number]>;
+type ClickLists = NumberLists<'key' | (typeof clickSums)[number]>;
 
-const listsOf = <Name extends string>(names: readonly Name[]) =>
-  [list('coupon_id'), ...names.map((name) => list(name))] as const;
+/** What sums belong to. */
+export type SumsOf = 'coupon' | 'affiliate';
 
-/** One entry per coupon and day: adding them up here takes half the time of grouping them in SQLite, which sorts them. */
-const ordersOfDays = query<InRange, OrderLists>(
-  (db, p) =>
-    db
-      .selectFrom('coupon_days')
-      .select(listsOf(orderSums))
-      .where('day', '>=', p.first)
-      .where('day', '<=', p.last),
-  long,
-);
-
-const clicksOfDays = query<InRange, ClickLists>(
-  (db, p) =>
-    db
-      .selectFrom('click_days')
-      .select(listsOf(clickSums))
-      .where('day', '>=', p.first)
-      .where('day', '<=', p.last),
-  long,
-);
+/** The owner of coupons without an affiliate. */
+export const NO_OWNER = 0;
 
 /** The coupons with an id above the one and up to the other. */
 export interface CouponRange {
@@ -47,33 +29,80 @@ export interface CouponRange {
 
 type OfCoupons = InRange & CouponRange;
 
-/** One entry per coupon: the rows of a coupon are stored one after another, so nothing needs to be sorted. */
-const ordersOfCoupons = query<OfCoupons, OrderLists>((db, p) => {
-  const coupons = db
-    .selectFrom('coupon_days')
-    .select('coupon_id')
-    .select(orderSums.map((name) => total(name)))
-    .where('coupon_id', '>', p.after)
-    .where('coupon_id', '<=', p.upTo)
-    .where('day', '>=', p.first)
-    .where('day', '<=', p.last)
-    .groupBy('coupon_id');
-  return db.selectFrom(coupons.as('coupon')).select(listsOf(orderSums));
-}, long);
+/** One list for each sum, and one with the coupon or the affiliate of each entry. */
+function listsOf<Name extends string>(
+  db: Kysely<Tables>,
+  of: SumsOf,
+  names: readonly Name[],
+  sums: Expression<{ coupon_id: number }>,
+): Compilable<NumberLists<'key' | Name>> {
+  const key = of === 'coupon' ? sql`coupon_id` : sql`coalesce(user_id, ${sql.lit(NO_OWNER)})`;
+  const entries =
+    of === 'coupon'
+      ? sql`${sums} as sums`
+      : // In this order: one step in the index of the coupons for each entry.
+        sql`${sums} as sums cross join (select id, user_id from coupons) as owned
+          where owned.id = sums.coupon_id`;
+  const lists = [
+    sql`${listOf(key)} as key`,
+    ...names.map((name) => sql`${listOf(sql.ref(`sums.${name}`))} as ${sql.ref(name)}`),
+  ];
+  return {
+    compile: () =>
+      sql<NumberLists<'key' | Name>>`select ${sql.join(lists)} from ${entries}`.compile(db),
+  };
+}
 
-/** The same of whole months, from `2026-03` to `2026-05`. */
-const clicksOfCoupons = query<OfCoupons, ClickLists>((db, p) => {
-  const coupons = db
-    .selectFrom('click_months')
-    .select('coupon_id')
-    .select(clickSums.map((name) => total(name)))
-    .where('coupon_id', '>', p.after)
-    .where('coupon_id', '<=', p.upTo)
-    .where('month', '>=', p.first)
-    .where('month', '<=', p.last)
-    .groupBy('coupon_id');
-  return db.selectFrom(coupons.as('coupon')).select(listsOf(clickSums));
-}, long);
+const statementsOf = (of: SumsOf) => ({
+  /** One entry per coupon and day: adding them up here takes half the time of grouping them in SQLite, which sorts them. */
+  ordersOfDays: query<InRange, OrderLists>((db, p) => {
+    const days = db
+      .selectFrom('coupon_days')
+      .select(['coupon_id', ...orderSums])
+      .where('day', '>=', p.first)
+      .where('day', '<=', p.last);
+    return listsOf(db, of, orderSums, days);
+  }, long),
+
+  clicksOfDays: query<InRange, ClickLists>((db, p) => {
+    const days = db
+      .selectFrom('click_days')
+      .select(['coupon_id', ...clickSums])
+      .where('day', '>=', p.first)
+      .where('day', '<=', p.last);
+    return listsOf(db, of, clickSums, days);
+  }, long),
+
+  /** One entry per coupon: the rows of a coupon are stored one after another, so nothing needs to be sorted. */
+  ordersOfCoupons: query<OfCoupons, OrderLists>((db, p) => {
+    const coupons = db
+      .selectFrom('coupon_days')
+      .select('coupon_id')
+      .select(orderSums.map((name) => total(name)))
+      .where('coupon_id', '>', p.after)
+      .where('coupon_id', '<=', p.upTo)
+      .where('day', '>=', p.first)
+      .where('day', '<=', p.last)
+      .groupBy('coupon_id');
+    return listsOf(db, of, orderSums, coupons);
+  }, long),
+
+  /** The same of whole months, from `2026-03` to `2026-05`. */
+  clicksOfCoupons: query<OfCoupons, ClickLists>((db, p) => {
+    const coupons = db
+      .selectFrom('click_months')
+      .select('coupon_id')
+      .select(clickSums.map((name) => total(name)))
+      .where('coupon_id', '>', p.after)
+      .where('coupon_id', '<=', p.upTo)
+      .where('month', '>=', p.first)
+      .where('month', '<=', p.last)
+      .groupBy('coupon_id');
+    return listsOf(db, of, clickSums, coupons);
+  }, long),
+});
+
+const statements = { coupon: statementsOf('coupon'), affiliate: statementsOf('affiliate') };
 
 const lastCoupon = query<object, { id: number | null }>((db) =>
   db.selectFrom('coupons').select((eb) => eb.fn.max('id').as('id')),
@@ -104,23 +133,25 @@ export interface OrderSums {
 }
 
 /**
- * Adds up the orders of a period by coupon; an order with several coupons counts for each of them. A period of at most
- * a year or so may say about how many orders it has.
+ * Adds up the orders of a period by coupon or affiliate; an order with several coupons counts for each of them. A period
+ * of at most a year or so may say about how many orders it has.
  */
 export async function addOrders(
   db: Reader,
+  of: SumsOf,
   period: InRange,
-  sumsOf: (couponId: number) => OrderSums,
+  sumsOf: (id: number) => OrderSums,
   count = Number.POSITIVE_INFINITY,
 ): Promise<void> {
+  const { ordersOfDays, ordersOfCoupons } = statements[of];
   const add = (lists: OrderLists) => {
-    const coupons = numbersOf(lists.coupon_id);
+    const ids = numbersOf(lists.key);
     const orders = numbersOf(lists.orders_count);
     const sales = numbersOf(lists.total_sales);
     const commissions = numbersOf(lists.total_commission);
     const shares = numbersOf(lists.upline_commission);
-    for (let i = 0; i < coupons.length; i++) {
-      const sums = sumsOf(coupons[i]!);
+    for (let i = 0; i < ids.length; i++) {
+      const sums = sumsOf(ids[i]!);
       sums.orders += orders[i]!;
       sums.sales += sales[i]!;
       sums.commission += commissions[i]!;
@@ -144,21 +175,23 @@ interface ClickSums {
 }
 
 /**
- * Adds up the clicks of a period by coupon: whole months from their own sums, the other days one by one. `count` is
+ * Adds up the clicks of a period by coupon or affiliate: whole months from their own sums, the other days one by one. `count` is
  * about how many clicks the period has.
  */
 export async function addClicks(
   db: Reader,
+  of: SumsOf,
   period: InRange,
-  sumsOf: (couponId: number) => ClickSums,
+  sumsOf: (id: number) => ClickSums,
   count: number,
 ): Promise<void> {
+  const { clicksOfDays, clicksOfCoupons } = statements[of];
   const add = (lists: ClickLists) => {
-    const coupons = numbersOf(lists.coupon_id);
+    const ids = numbersOf(lists.key);
     const clicks = numbersOf(lists.clicks);
     const conversions = numbersOf(lists.conversions);
-    for (let i = 0; i < coupons.length; i++) {
-      const sums = sumsOf(coupons[i]!);
+    for (let i = 0; i < ids.length; i++) {
+      const sums = sumsOf(ids[i]!);
       sums.clicks += clicks[i]!;
       sums.conversions += conversions[i]!;
     }
@@ -172,33 +205,6 @@ export async function addClicks(
   }
   for (const range of days.flatMap((some) => [...piecesOf(some, DAYS_AT_ONCE)])) {
     add((await db.first(clicksOfDays, range))!);
-  }
-}
-
-/** The owner of coupons without an affiliate. */
-export const NO_OWNER = 0;
-/** A list of more ids takes longer to read. */
-const OWNERS_AT_ONCE = 2_000;
-
-const owners = query<{ ids: string }, NumberLists<'id' | 'user_id'>>((db, p, _given, dialect) => {
-  const coupons = db
-    .selectFrom('coupons')
-    .select(['id', sql<number>`coalesce(user_id, ${sql.lit(NO_OWNER)})`.as('user_id')])
-    .where(dialect.inJsonArray('id', p.ids, 'number'));
-  return db.selectFrom(coupons.as('coupon')).select([list('id'), list('user_id')]);
-}, long);
-
-/** Calls back with each of these coupons and its affiliate. */
-export async function eachOwner(
-  db: Reader,
-  couponIds: readonly number[],
-  found: (couponId: number, userId: number) => void,
-): Promise<void> {
-  for (let i = 0; i < couponIds.length; i += OWNERS_AT_ONCE) {
-    const ids = jsonList(couponIds.slice(i, i + OWNERS_AT_ONCE));
-    const lists = (await db.first(owners, { ids }))!;
-    const userIds = numbersOf(lists.user_id);
-    for (const [place, id] of numbersOf(lists.id).entries()) found(id, userIds[place]!);
   }
 }
 

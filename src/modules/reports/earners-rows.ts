@@ -4,14 +4,12 @@ import { readOne } from '../../db/statements/calls.ts';
 import { long, query } from '../../db/statements/query.ts';
 import {
   addOrders,
-  eachOwner,
   NO_OWNER,
   rangesOfCoupons,
   sumFormerOrders,
   type CouponRange,
-  type OrderSums,
 } from './coupon-sums-rows.ts';
-import { Earners, noOrders, type EarnerLists } from './earners.ts';
+import { Earners, type EarnerLists } from './earners.ts';
 import { list } from './number-lists.ts';
 import { total, type InRange } from './report-rows.ts';
 
@@ -92,16 +90,8 @@ async function addFormer(db: Reader, earners: Earners, range: InRange): Promise<
 
 /** Earners of a range of days. */
 export async function earnersOfRange(db: Reader, range: InRange): Promise<Earners> {
-  const coupons = new Map<number, OrderSums>();
-  await addOrders(db, range, (id) => {
-    let sums = coupons.get(id);
-    if (!sums) coupons.set(id, (sums = noOrders()));
-    return sums;
-  });
   const earners = new Earners();
-  await eachOwner(db, [...coupons.keys()], (couponId, userId) =>
-    earners.add(userId, coupons.get(couponId)!),
-  );
+  await addOrders(db, 'affiliate', range, (userId) => earners.sumsOf(userId));
   await addFormer(db, earners, range);
   return earners;
 }

@@ -11,13 +11,6 @@ export type EarnerLists = NumberLists<
   'user_id' | 'orders_count' | 'total_sales' | 'total_commission' | 'upline_commission'
 >;
 
-export const noOrders = (): OrderSums => ({
-  orders: 0,
-  sales: 0,
-  commission: 0,
-  upline_commission: 0,
-});
-
 /** Adds up the earnings of affiliates. */
 export class Earners {
   readonly #byUser = new Map<number, Earner>();
@@ -38,8 +31,7 @@ export class Earners {
   }
 
   add(userId: number, sums: OrderSums): void {
-    if (userId === NO_OWNER) return;
-    const earner = this.#of(userId);
+    const earner = this.sumsOf(userId);
     earner.orders += sums.orders;
     earner.sales += sums.sales;
     earner.commission += sums.commission;
@@ -48,7 +40,9 @@ export class Earners {
 
   /** Those with orders. */
   all(): Earner[] {
-    return [...this.#byUser.values()].filter((earner) => earner.orders > 0);
+    return [...this.#byUser.values()].filter(
+      ({ user_id, orders }) => user_id !== NO_OWNER && orders > 0,
+    );
   }
 
   /** The affiliates with the highest commissions, highest first. */
@@ -58,10 +52,10 @@ export class Earners {
       .slice(0, limit);
   }
 
-  #of(userId: number): Earner {
+  sumsOf(userId: number): OrderSums {
     let earner = this.#byUser.get(userId);
     if (!earner) {
-      earner = { user_id: userId, ...noOrders() };
+      earner = { user_id: userId, orders: 0, sales: 0, commission: 0, upline_commission: 0 };
       this.#byUser.set(userId, earner);
     }
     return earner;

@@ -1,13 +1,7 @@
 import { sql } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import { query, type Query } from '../../../db/statements/query.ts';
-import {
-  addClicks,
-  addOrders,
-  eachOwner,
-  sumFormerClicks,
-  sumFormerOrders,
-} from '../coupon-sums-rows.ts';
+import { addClicks, addOrders, sumFormerClicks, sumFormerOrders } from '../coupon-sums-rows.ts';
 import { total, type InRange } from '../report-rows.ts';
 
 /** What a report can be divided by. */
@@ -125,49 +119,25 @@ export async function compareCoupons(
   periods: Compared<InRange>,
   totals: Compared<Figures>,
 ): Promise<ComparedRow[]> {
-  const coupons = new Map<number, ComparedRow>();
+  const rows = new Map<number, ComparedRow>();
   for (const which of ['now', 'before'] as const) {
     const { orders, clicks } = totals[which];
-    const figuresOf = (id: number) => rowOf(coupons, id)[which];
-    await addOrders(db, periods[which], figuresOf, orders);
-    await addClicks(db, periods[which], figuresOf, clicks);
-  }
-  if (kind === 'coupon') return [...coupons.values()];
-  const owners = await byOwner(db, coupons);
-  for (const which of ['now', 'before'] as const) {
+    const figuresOf = (id: number) => rowOf(rows, id)[which];
+    await addOrders(db, kind, periods[which], figuresOf, orders);
+    await addClicks(db, kind, periods[which], figuresOf, clicks);
+    if (kind === 'coupon') continue;
     for (const { user_id, ...sums } of await sumFormerOrders(db, periods[which])) {
-      add(rowOf(owners, user_id)[which], { ...noFigures(), ...sums });
+      add(figuresOf(user_id), sums);
     }
     for (const { user_id, ...sums } of await sumFormerClicks(db, periods[which])) {
-      add(rowOf(owners, user_id)[which], { ...noFigures(), ...sums });
+      add(figuresOf(user_id), sums);
     }
   }
-  return [...owners.values()];
+  return [...rows.values()];
 }
 
-/** The figures of coupons, added up per affiliate. */
-async function byOwner(
-  db: Reader,
-  coupons: Map<number, ComparedRow>,
-): Promise<Map<number, ComparedRow>> {
-  const owners = new Map<number, ComparedRow>();
-  await eachOwner(db, [...coupons.keys()], (couponId, userId) => {
-    const sum = rowOf(owners, userId);
-    const { now, before } = coupons.get(couponId)!;
-    add(sum.now, now);
-    add(sum.before, before);
-  });
-  return owners;
-}
-
-/** Written out, because a loop over the names takes several times as long. */
-function add(sum: Figures, more: Figures): void {
-  sum.clicks += more.clicks;
-  sum.conversions += more.conversions;
-  sum.orders += more.orders;
-  sum.sales += more.sales;
-  sum.commission += more.commission;
-  sum.upline_commission += more.upline_commission;
+function add(sum: Figures, more: Partial<Figures>): void {
+  for (const name of figureNames) sum[name] += more[name] ?? 0;
 }
 
 function rowOf(rows: Map<number, ComparedRow>, key: number): ComparedRow {
