@@ -46,6 +46,19 @@ const signIn = (server: Server, login: string, password: string) =>
 const skip = skipOnServer('no database is asked');
 
 describe('starting', { concurrency: 3 }, () => {
+  test('loads no validator of Fastify, which has 170 modules', async () => {
+    const folder = tempFolder();
+    const [hook, list] = [join(folder, 'hook.cjs'), join(folder, 'loaded.json')];
+    const write = `require('node:fs').writeFileSync(${JSON.stringify(list)}, JSON.stringify(Object.keys(require.cache)))`;
+    writeFileSync(hook, `process.on('exit', () => ${write});`);
+    const node = [process.execPath, '--require', hook];
+    await (await startServer(freshFolder(), [], { node })).stop();
+    const loaded = JSON.parse(readFileSync(list, 'utf8')) as string[];
+    const of = (name: string) => loaded.filter((file) => file.includes(`/node_modules/${name}/`));
+    assert.ok(of('fastify').length > 0);
+    assert.deepEqual(of('ajv'), []);
+  });
+
   describe('the first start', { concurrency: 1 }, () => {
     const data = freshFolder();
     const folder = dataFolder(data);
