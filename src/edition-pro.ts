@@ -1,10 +1,10 @@
 import { creatives } from '../addons/creatives/addon.ts';
 import { leaderboard } from '../addons/leaderboard/addon.ts';
+import { messages } from '../addons/messages/addon.ts';
 import { multilevel } from '../addons/multilevel/addon.ts';
 import { postbacks } from '../addons/postbacks/addon.ts';
 import { webhooks } from '../addons/webhooks/addon.ts';
 import { announcements } from './addons/announcements/addon.ts';
-import { messages } from './addons/messages/addon.ts';
 import { payouts } from './addons/payouts/addon.ts';
 import { personalPages } from './addons/personal-pages/addon.ts';
 import { review } from './addons/review/addon.ts';

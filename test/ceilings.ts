@@ -5,12 +5,12 @@
 export const ceilings: Readonly<Record<string, number>> = {
   'addons/creatives': 1_690,
   'addons/leaderboard': 550,
+  'addons/messages': 1_700,
   'addons/multilevel': 890,
   'addons/postbacks': 2_310,
   'addons/webhooks': 4_160,
   src: 122_800,
   'src/addons/announcements': 4_090,
-  'src/addons/messages': 1_070,
   'src/addons/payouts': 9_930,
   'src/addons/personal-pages': 1_080,
   'src/addons/review': 5_920,

@@ -265,17 +265,6 @@ const ownScenarios: Scenarios = {
   'store:post_clicks': {
     'a click': async () => ({ json: { coupon_id: await payouts.coupon(0), campaign: 'spring' } }),
   },
-  'store:post_affiliates_id_messages': {
-    'a message': () => ({ values: { id: idOf('maya') }, json: { text: fresh('Hello') } }),
-  },
-  'store:post_affiliates_id_messages_read': {
-    'a message': async () => {
-      const path = `${STORE}/affiliates/${idOf('maya')}/messages`;
-      const json = { text: 'Hello' };
-      const { body } = await app.call(path, { method: 'POST', key: admin, json });
-      return { values: { id: idOf('maya') }, json: { message_id: body.id } };
-    },
-  },
   'store:post_affiliates_id_announcements_read': {
     'what there is, by the affiliate': async () => ({
       values: { id: idOf('maya') },

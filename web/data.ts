@@ -34,7 +34,6 @@ export interface Families {
   keys: true;
   'mail-series': true;
   mails: true;
-  messages: true;
   news: true;
   orders: true;
   outbox: true;

@@ -19,7 +19,6 @@ interface Parts {
   'console-imports': typeof import('../texts/en/console-imports.json');
   'console-keys': typeof import('../texts/en/console-keys.json');
   'console-mails': typeof import('../texts/en/console-mails.json');
-  'console-messages': typeof import('../texts/en/console-messages.json');
   'console-orders': typeof import('../texts/en/console-orders.json');
   'console-outbox': typeof import('../texts/en/console-outbox.json');
   'console-overview': typeof import('../texts/en/console-overview.json');
@@ -38,7 +37,6 @@ interface Parts {
   portal: typeof import('../texts/en/portal.json');
   'portal-figures': typeof import('../texts/en/portal-figures.json');
   'portal-links': typeof import('../texts/en/portal-links.json');
-  'portal-messages': typeof import('../texts/en/portal-messages.json');
   'portal-money': typeof import('../texts/en/portal-money.json');
   'portal-orders': typeof import('../texts/en/portal-orders.json');
   'portal-payout-details': typeof import('../texts/en/portal-payout-details.json');

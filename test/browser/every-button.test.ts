@@ -33,7 +33,6 @@ const portal = [
   '/app/links',
   '/app/orders',
   '/app/news',
-  '/app/messages',
   '/app/money',
   '/app/payout-details?change=1',
   ...['about', 'notifications', 'security', 'sessions', 'keys'].map(
@@ -59,8 +58,6 @@ const console_ = [
   '/console/review?view=all&open=1',
   '/console/review?view=rules',
   '/console/applications',
-  '/console/messages',
-  `/console/messages/${idOf('maya')}`,
   '/console/announcements',
   '/console/announcements/new',
   '/console/announcements?tab=series',

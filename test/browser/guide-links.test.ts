@@ -21,8 +21,6 @@ const ownScreens: Readonly<Record<string, string | undefined>> = {
   '/console/payouts': 'paying',
   '/console/applications': 'owner#applications',
   '/console/review': 'review',
-  '/console/messages': 'messages',
-  [`/console/messages/${idOf('maya')}`]: 'messages',
   '/console/affiliates': 'owner#affiliates-and-coupons',
   '/console/orders': 'owner#why-an-order-earned-what-it-did',
   '/console/rewards': 'rewards',
@@ -58,7 +56,6 @@ const ownPortalScreens: Readonly<Record<string, string | undefined>> = {
   '/app/payout-details': 'your-account#money',
   '/app/rewards': 'your-account#how-you-earn',
   '/app/news': 'your-account#news-and-messages',
-  '/app/messages': 'your-account#news-and-messages',
   '/app/profile?section=about': undefined,
 };
 const portalScreens = withAddons(ownPortalScreens, (facts) => facts.portalGuides);

@@ -23,7 +23,6 @@ export const screensOf = ({ affiliate, order, payout }: Shown) => ({
     '/app/links?tab=page',
     '/app/orders',
     '/app/news',
-    '/app/messages',
     '/app/money',
     '/app/payout-details?change=1',
     ...['about', 'notifications', 'security', 'sessions', 'keys', 'figures'].map(
@@ -51,8 +50,6 @@ export const screensOf = ({ affiliate, order, payout }: Shown) => ({
     '/console/review',
     '/console/review?view=rules',
     '/console/applications',
-    '/console/messages',
-    `/console/messages/${affiliate}`,
     '/console/announcements',
     '/console/announcements/new',
     '/console/announcements?tab=series',

@@ -294,12 +294,6 @@ const ownCases: Readonly<Record<string, Case>> = {
   'POST /svc/v2/payouts/{id}/status': ofPayout({ status: 'created' }),
   'POST /svc/v2/registrations/{id}/status': pending,
   'POST /svc/store/v1/rewards/bonuses': () => ({ json: bonus }),
-  'GET /svc/store/v1/affiliates/{id}/messages/files/{file_id}': async (row, store) => {
-    const json = { text: 'Hello', files: [{ name: 'a.txt', content: 'SGVsbG8=' }] };
-    const path = `${STORE}/affiliates/${row}/messages`;
-    const { body } = await store.call(path, { method: 'POST', json });
-    return { params: { id: row, file_id: body.files[0].id } };
-  },
   'POST /svc/store/v1/affiliates/{id}/announcements/read': async (_row, { app }) => ({
     session: await app.signIn('maya'),
     params: { id: idOf('maya') },

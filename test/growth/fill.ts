@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { withAddons } from '../support/addon-facts.ts';
+import { fillKit, FIRST, type FillKit } from './fill-kit.ts';
 
 /**
  * How many rows each table has: in a small store, and in a large one. A row that is visited takes three steps at least,
@@ -7,13 +8,6 @@ import { withAddons } from '../support/addon-facts.ts';
  */
 export const FEW_ROWS = 1_000;
 export const MANY_ROWS = 25_000;
-
-/** Rows that are added have the numbers from here on, in every table: user 1500 owns coupon 1500 of order 1500. */
-export const FIRST = 1_001;
-/** The rows before this one are recent; a larger store has more of a history, not more to do today. */
-export const RECENT_END = 2_001;
-/** The few rows that a person sets up, such as webhooks: made with the first numbers. */
-export const FEW = 5;
 
 const DAY_MS = 86_400_000;
 
@@ -49,19 +43,15 @@ const ownNotFilled: Readonly<Record<string, string>> = {
 export const notFilled = withAddons(ownNotFilled, (facts) => facts.notFilled);
 
 /** SQL for the values of row `i` whose names do not say enough. Nearly all rows have the same status. */
-function valuesAt(nowMs: number): Record<string, string> {
-  const rare = (usual: string, other: string) =>
-    `case when i % 50 = 0 then '${other}' else '${usual}' end`;
-  const few = `${FIRST} + i % ${FEW}`;
-  const recent = (ms: string, old: string) =>
-    `case when i < ${RECENT_END} then ${ms} else ${old} end`;
-  const placedAt = recent(
-    `${nowMs} - i % 20 * ${DAY_MS}`,
-    `${nowMs} - (500 + i % 1000) * ${DAY_MS}`,
-  );
-  const day = `date((${placedAt}) / 1000, 'unixepoch')`;
-  /** Work that is due: the same few rows, however many there are. */
-  const due = (ms: number) => `case when i < ${FIRST + FEW} then ${ms} end`;
+function valuesAt({
+  nowMs,
+  rare,
+  few,
+  first,
+  due,
+  placedAt,
+  day,
+}: FillKit): Record<string, string> {
   const login = `'user' || i`;
   return {
     'account_links.purpose': rare('reset', 'invitation'),
@@ -99,12 +89,6 @@ function valuesAt(nowMs: number): Record<string, string> {
     'ledger.from_pool': `'earned'`,
     'ledger.kind': rare('order', 'adjustment'),
     'ledger.to_pool': `'unpaid'`,
-    'message_threads.affiliate_mail_at': due(nowMs - 1_000),
-    'message_threads.last_id': 'i',
-    'message_threads.messages': '1',
-    'message_threads.team_mail_at': due(nowMs - 1_000),
-    'message_threads.team_unread': `case when i < ${FIRST + FEW} then 1 else 0 end`,
-    'messages.side': rare('affiliate', 'team'),
     'mla_shares.percent': `'10'`,
     'mla_shares.tier': '1',
     // As in the order that the service has stored itself.
@@ -112,7 +96,7 @@ function valuesAt(nowMs: number): Record<string, string> {
     'orders.currency': `'EUR'`,
     'orders.status': rare('completed', 'cancelled'),
     'outbox.html': `''`,
-    'outbox.state': `case when i < ${FIRST + FEW} then 'failed' else 'sent' end`,
+    'outbox.state': first("'failed'", "'sent'"),
     'outbox.template': rare('payout-paid', 'reset'),
     'passkeys.transports': `'[]'`,
     'payout_calls.act': `'pay'`,
@@ -156,11 +140,11 @@ function valuesAt(nowMs: number): Record<string, string> {
     'users.role': `'affiliate'`,
     'personal_pages.file_id': 'null',
     'personal_pages.language': `''`,
-    'personal_pages.state': `case when i < ${FIRST + FEW} then 'waiting' else 'shown' end`,
+    'personal_pages.state': first("'waiting'", "'shown'"),
     'review_cases.evidence': `'[]'`,
     'review_cases.opened_at': placedAt,
     'review_cases.rule': `'same_people'`,
-    'review_cases.state': `case when i < ${FIRST + FEW} then 'open' else 'cleared' end`,
+    'review_cases.state': first("'open'", "'cleared'"),
     'review_cases.subject_id': `'' || i`,
     'review_cases.subject_type': `'order'`,
     'review_history.action': `'opened'`,
@@ -205,7 +189,10 @@ export function fill(
   nowMs: number,
   isFilled = (table: string): boolean => !(table in notFilled),
 ): void {
-  const values = withAddons(valuesAt(nowMs), (facts) => facts.filledWith);
+  const kit = fillKit(nowMs);
+  const values = withAddons(valuesAt(kit), ({ filledWith }) =>
+    typeof filledWith === 'function' ? filledWith(kit) : filledWith,
+  );
   // A table of SQLite's own has no text.
   const schema = db
     .prepare(

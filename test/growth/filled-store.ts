@@ -15,7 +15,8 @@ import {
 } from '../support/harness.ts';
 import { closeConnections } from '../support/patient-fetch.ts';
 import { fastParent } from '../support/temp-folder.ts';
-import { FEW, FIRST, fill } from './fill.ts';
+import { FEW, FIRST } from './fill-kit.ts';
+import { fill } from './fill.ts';
 
 export const METRICS_TOKEN = 'a-token-for-the-metrics';
 export const STORE = '/svc/store/v1';

@@ -1,6 +1,6 @@
 import { ownJobs } from '../../src/worker/worker.ts';
 import { cases } from './cases.ts';
-import { FIRST } from './fill.ts';
+import { FIRST } from './fill-kit.ts';
 import type { FilledStore } from './filled-store.ts';
 import { send } from './request.ts';
 import { stepsOf, type Steps } from './steps.ts';

@@ -2,7 +2,7 @@ import { resolveSchema } from '../../src/kernel/call/input-readers.ts';
 import type { Operation } from '../../src/kernel/declare/operation.ts';
 import type { CallOptions } from '../support/harness.ts';
 import { ABSENT_ID, sampleOf } from '../support/sample.ts';
-import { FEW, FIRST } from './fill.ts';
+import { FEW, FIRST } from './fill-kit.ts';
 import type { FilledStore } from './filled-store.ts';
 
 /** A call of an operation. What is not given comes from the contract, with `row` in the place of ids. */

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { StatementSync, type SQLInputValue } from 'node:sqlite';
 import { test } from 'node:test';
 import { ROWS_AT_ONCE } from '../../src/modules/ledger/index.ts';
-import { FEW_ROWS, FIRST } from './fill.ts';
+import { FIRST } from './fill-kit.ts';
+import { FEW_ROWS } from './fill.ts';
 import { FilledStore, STORE } from './filled-store.ts';
 import { counting } from './steps.ts';
 

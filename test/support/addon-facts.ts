@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import type { FillKit } from '../growth/fill-kit.ts';
 import type { Growth } from '../growth/grows.ts';
 import type { Case } from '../growth/request.ts';
 import type { Reply, TestApp } from './harness.ts';
@@ -57,7 +58,9 @@ export interface AddonFacts {
   /** Tables that do not grow with use, as in growth/fill.ts. */
   readonly notFilled?: Readonly<Record<string, string>>;
   /** SQL for the values of row `i` of its tables that do grow, as there. */
-  readonly filledWith?: Readonly<Record<string, string>>;
+  readonly filledWith?:
+    | Readonly<Record<string, string>>
+    | ((kit: FillKit) => Readonly<Record<string, string>>);
   /** As in growth/grows.ts. */
   readonly grows?: Readonly<Record<string, Growth>>;
   /** A request for each POST, as in idempotent-posts.test.ts. */

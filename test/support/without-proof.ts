@@ -17,8 +17,6 @@ const ownWithoutProof: Readonly<Record<string, string>> = {
   'POST /svc/store/v1/affiliates/{id}/announcements/read': TEXT,
   'POST /svc/store/v1/affiliates/{id}/invitation':
     'a mail to the address of the affiliate, whose change asks',
-  'POST /svc/store/v1/affiliates/{id}/messages': TEXT,
-  'POST /svc/store/v1/affiliates/{id}/messages/read': TEXT,
   'POST /svc/store/v1/affiliates/{id}/notes': TEXT,
   'DELETE /svc/store/v1/affiliates/{id}/notes/{note_id}': TEXT,
   'DELETE /svc/store/v1/affiliates/{id}/personal-page': TEXT,

@@ -15,6 +15,8 @@ export interface ConsolePart {
   readonly screens?: readonly ScreenDeclaration[];
   /** A card below the figures of an affiliate. */
   readonly affiliate?: FunctionComponent<{ id: number }>;
+  /** What it adds to the actions on the screen of an affiliate. */
+  readonly affiliateActions?: FunctionComponent<{ affiliateId: number }>;
   /** What it adds to the reports: how they can be divided. */
   readonly reportKinds?: readonly ReportKind[];
   /** Where the team acts on what it adds to the overview, by name. */
@@ -37,6 +39,9 @@ const active = all.filter(({ addon }) => hasAddon(addon));
 export const addonScreens = active.flatMap(({ screens = [] }) => screens);
 
 export const addonAffiliateCards = active.flatMap(({ affiliate = [] }) => affiliate);
+export const addonAffiliateActions = active.flatMap(
+  ({ affiliateActions = [] }) => affiliateActions,
+);
 
 /** How active add-ons let reports be divided. */
 export const addonReportKinds = active.flatMap(({ reportKinds = [] }) => reportKinds);

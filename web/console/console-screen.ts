@@ -12,7 +12,6 @@ export interface ConsoleScreens {
   payouts: true;
   applications: true;
   review: true;
-  messages: true;
   affiliates: true;
   orders: true;
   rewards: true;

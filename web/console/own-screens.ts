@@ -1,9 +1,6 @@
-import threadTexts from 'texts:portal-messages';
 import { api } from '../api.ts';
-import { withTexts } from '../frame/with-texts.ts';
 import * as icons from '../ui/icons.tsx';
 import type { ScreenDeclaration } from './console-screen.ts';
-import { useUnreadThreads } from './unread-threads.ts';
 
 /** A screen of the core, or of an add-on that still has its screens here. */
 interface OwnScreen extends ScreenDeclaration {
@@ -59,23 +56,6 @@ export const ownScreens: readonly OwnScreen[] = [
     detail: async () => (await import('./review/detail.tsx')).CaseDetail,
     addon: 'review',
     guide: 'review',
-  },
-  {
-    name: 'messages',
-    Icon: icons.MessagesIcon,
-    group: 'decide',
-    position: 50,
-    letter: 'q',
-    appearsAfter: 'order',
-    useUnread: useUnreadThreads,
-    list: async () => (await import('./messages/messages.tsx')).Messages,
-    // The portal shows the same thread.
-    detail: withTexts(
-      threadTexts,
-      async () => (await import('./messages/detail.tsx')).MessagesDetail,
-    ),
-    addon: 'messages',
-    guide: 'messages',
   },
   {
     name: 'affiliates',

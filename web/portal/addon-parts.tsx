@@ -40,11 +40,10 @@ interface OwnFigures {
 const all: readonly PortalPart[] = parts;
 const active = all.filter(({ addon }) => hasAddon(addon));
 
-const byPosition = (a: { position?: number }, b: { position?: number }) =>
-  (a.position ?? 0) - (b.position ?? 0);
-
-export const addonScreens = active.flatMap(({ screens = [] }) => screens).toSorted(byPosition);
-export const addonShareTabs = active.flatMap(({ share = [] }) => share).toSorted(byPosition);
+export const addonScreens = active.flatMap(({ screens = [] }) => screens);
+export const addonShareTabs = active
+  .flatMap(({ share = [] }) => share)
+  .toSorted((a, b) => a.position - b.position);
 export const addonFigures = active.flatMap(({ figures = [] }) => figures);
 
 /** What active add-ons show in a place of a screen. */

@@ -19,7 +19,7 @@ export interface PortalScreen {
   readonly label: WordKey;
   /** That of the profile is in the header. */
   readonly section: keyof typeof sections | 'profile';
-  /** Among the screens of add-ons in its section: those of lower positions come first. */
+  /** Among the screens of its section: those of lower positions come first, and those without one before them. */
   readonly position?: number;
   readonly screen: LazyScreen;
   /** What the head of the screen leads to. */

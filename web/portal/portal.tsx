@@ -1,6 +1,5 @@
 import linksTexts from 'texts:portal-links';
 import ordersTexts from 'texts:portal-orders';
-import messagesTexts from 'texts:portal-messages';
 import moneyTexts from 'texts:portal-money';
 import payoutDetailsTexts from 'texts:portal-payout-details';
 import profileTexts from 'texts:portal-profile';
@@ -20,7 +19,7 @@ import { lazyScreen, type LazyScreen } from '../frame/lazy-screen.tsx';
 import { addonScreens } from './addon-parts.tsx';
 import { sections, type PortalScreen } from './portal-screen.ts';
 import { screenWithTexts } from './screen-with-texts.ts';
-import { useUnreadMessages, useUnreadNews } from './unread.ts';
+import { useUnreadNews } from './unread.ts';
 import { ViewBanner } from './view-banner.tsx';
 import { ErrorBoundary } from '../frame/error-boundary.tsx';
 import { GuideOf } from '../frame/guide-link.tsx';
@@ -93,21 +92,10 @@ const ownScreens: readonly OwnScreen[] = [
     guide: 'your-account#how-you-earn',
   },
   {
-    path: '/app/messages',
-    label: 'portal.nav.messages',
-    section: 'inbox',
-    screen: screenWithTexts(
-      messagesTexts,
-      async () => (await import('./messages/messages-screen.tsx')).MessagesScreen,
-    ),
-    addon: 'messages',
-    useUnread: useUnreadMessages,
-    guide: 'your-account#news-and-messages',
-  },
-  {
     path: '/app/news',
     label: 'portal.nav.news',
     section: 'inbox',
+    position: 20,
     screen: lazyScreen(async () => (await import('./news/news-screen.tsx')).NewsScreen),
     addon: 'announcements',
     useUnread: useUnreadNews,
@@ -127,7 +115,7 @@ const ownScreens: readonly OwnScreen[] = [
 const items: readonly PortalScreen[] = [
   ...ownScreens.filter(({ addon }) => addon === undefined || hasAddon(addon)),
   ...addonScreens,
-];
+].toSorted((a, b) => (a.position ?? 0) - (b.position ?? 0));
 
 /** For people without an affiliate's account: what this page is, and their profile. */
 const outsider: LazyScreen = lazyScreen(

@@ -17,10 +17,8 @@ export function useUnread(family: Family, load: (userId: number) => Promise<numb
   return data ?? 0;
 }
 
-const ask = { unread: true, per_page: 1 };
-
-export const useUnreadMessages = () =>
-  useUnread('messages', async (id) => (await api.affiliates.messages.list(id, ask)).total);
+/** What asks for the number of unread things alone. */
+export const UNREAD_ONE = { unread: true, per_page: 1 };
 
 export const useUnreadNews = () =>
-  useUnread('news', async (id) => (await api.affiliates.announcements.list(id, ask)).total);
+  useUnread('news', async (id) => (await api.affiliates.announcements.list(id, UNREAD_ONE)).total);

@@ -164,7 +164,6 @@ test('what the list says is in the export is there', async () => {
   assert.equal(asked.status, 201, asked.text);
   const change = { method: 'POST', session, json: { email: 'maya@new.example' } };
   assert.equal((await app.call(`${STORE}/account/email`, change)).status, 202);
-  await send('POST', `/affiliates/${maya}/messages`, { text: 'Hello' });
   const file = { name: 'invoice.pdf', content: btoa('%PDF-1.7\n%%EOF') };
   const answer = { method: 'POST', session, json: { text: 'A regular customer.', file } };
   assert.equal((await app.call(`${STORE}/cases/1/answer`, answer)).status, 200);

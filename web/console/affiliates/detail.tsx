@@ -1,7 +1,7 @@
 import { Link, useLocation, useParams } from 'wouter-preact';
 import type { AffiliateDetails } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
-import { hasAddon } from '../../addons.ts';
+import { addonAffiliateActions } from '../addon-parts.ts';
 import { useData } from '../../data.ts';
 import { useAddress } from '../../frame/address.ts';
 import { lazyScreen } from '../../frame/lazy-screen.tsx';
@@ -105,11 +105,9 @@ function Detail({ affiliate, tags }: { affiliate: AffiliateDetails; tags: readon
                 {t(`console-affiliates.act.${act}`)}
               </Link>
             ))}
-          {hasAddon('messages') && (
-            <Link class="button" data-kind="quiet" href={`/console/messages/${affiliate.id}`}>
-              {t('console.nav.messages')}
-            </Link>
-          )}
+          {addonAffiliateActions.map((Action, i) => (
+            <Action key={i} affiliateId={affiliate.id} />
+          ))}
           <details class="act-menu">
             <summary class="button" data-kind="quiet">
               {t('console-affiliates.more')}

@@ -15,7 +15,6 @@ const known: Readonly<Record<string, NeedPlace>> = {
   personal_pages: { href: '/console/personal-pages?state=waiting', position: 20 },
   cases_answered: { href: '/console/review', position: 30 },
   cases_open: { href: '/console/review', position: 40 },
-  messages_unread: { href: '/console/messages?unread=1', position: 50 },
   payouts_to_review: { href: '/console/payouts', position: 60 },
   payouts_failed: { href: '/console/payouts?tab=failed', position: 70 },
   payouts_unresolved: { href: '/console/payouts?tab=progress', position: 80 },
