@@ -86,6 +86,14 @@ describe('why did order 1042 earn nothing', browser.needed, () => {
     await tab.close();
   });
 
+  test('an order that does not exist leads back to the list', async () => {
+    const tab = await openConsole('/orders/999999', { expected: /404/ });
+    await tab.page.getByRole('link', { name: 'To the list' }).click();
+    await tab.page.waitForURL(`${app.url}/console/orders`);
+    await tab.page.getByRole('link', { name: '#1044' }).waitFor();
+    await tab.close();
+  });
+
   test('as its affiliate: the same reason in the portal', async () => {
     const tab = await openPortal(browser, app, 'maya', '/app/orders?q=1042', { width: 390 });
     const { page } = tab;

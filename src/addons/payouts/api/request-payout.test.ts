@@ -74,6 +74,8 @@ describe('POST /payouts', () => {
         'payout-to-review admin@test.example',
       ]);
       assert.ok(sent.every((mail: any) => !mail.text.includes('DE89')));
+      const review = sent.find((mail: any) => mail.template === 'payout-to-review');
+      assert.ok(review.text.includes(`/console/payouts/${body.id}\n`), review.text);
       assert.equal(body.amount, 12);
     });
 
