@@ -85,8 +85,8 @@ const asked: Case[] = [
     what: 'a key',
     call: () => ['/keys', { method: 'POST', json: { user_id: idOf('admin'), scopes: ['read'] } }],
   },
-  ...addonFacts.flatMap(({ asksForProof = {} }) =>
-    Object.entries(asksForProof).map(([what, [path, json]]): Case => ({
+  ...addonFacts.flatMap((facts) =>
+    Object.entries(facts.asksForProof ?? {}).map(([what, [path, json]]): Case => ({
       what,
       call: () => [path, { method: 'POST', json }],
     })),

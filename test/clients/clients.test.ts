@@ -71,9 +71,9 @@ describe('zod', async () => {
       .find(({ name }) => name === 'webhooks.deliver')!;
     await eventually(async () => {
       await deliver.run(app.site);
-      const read = receiver.received.map(({ body }) => readDelivery(body));
-      assert.ok(read.includes('order 5003 earns 12.5 USD'));
-      assert.ok(read.includes(`ping of ${webhookId}`));
+      const read = new Set(receiver.received.map(({ body }) => readDelivery(body)));
+      assert.ok(read.has('order 5003 earns 12.5 USD'));
+      assert.ok(read.has(`ping of ${webhookId}`));
     });
   });
 

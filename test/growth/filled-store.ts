@@ -77,7 +77,7 @@ export class FilledStore {
     const path = `${STORE}/orders/1`;
     await this.#create(path, { ...order, coupon_codes: ['SAMPLE'] }, 'PUT');
     for (let i = 0; i < FEW; i++) {
-      for (const [path, json] of Object.values(setUp)) await this.#create(path, json);
+      for (const few of Object.values(setUp)) await this.#create(...few);
       await this.#create(`${STORE}/connections`, { kind: 'http', name: `Shop ${i}` });
       this.db.exec(`insert into imports (system, state, files, digest, created_at)
         values ('rewardful', 'done', '[]', '${i}', 0)`);

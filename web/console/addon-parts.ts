@@ -50,15 +50,12 @@ export const addonReportKinds = active.flatMap(({ reportKinds = [] }) => reportK
 export const mainScreenOf = (name: string): string | undefined =>
   active.find(({ addon }) => addon === name)?.screens?.[0]?.name;
 
-export const addonGroupGuides: Readonly<Record<string, TeamGuide>> = Object.assign(
-  {},
-  ...all.map(({ groupGuides }) => groupGuides),
+/** What all add-ons name, active or not. */
+const merged = <T>(of: (part: ConsolePart) => Readonly<Record<string, T>> | undefined) =>
+  Object.fromEntries(all.flatMap((part) => Object.entries(of(part) ?? {})));
+
+export const addonGroupGuides: Readonly<Record<string, TeamGuide>> = merged(
+  ({ groupGuides }) => groupGuides,
 );
-export const addonNeeds: Readonly<Record<string, NeedPlace>> = Object.assign(
-  {},
-  ...all.map(({ needs }) => needs),
-);
-export const addonObjects: Readonly<Record<string, string>> = Object.assign(
-  {},
-  ...all.map(({ objects }) => objects),
-);
+export const addonNeeds: Readonly<Record<string, NeedPlace>> = merged(({ needs }) => needs);
+export const addonObjects: Readonly<Record<string, string>> = merged(({ objects }) => objects);
