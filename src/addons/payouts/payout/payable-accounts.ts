@@ -24,7 +24,7 @@ export interface PayableAccount {
   open_id: number | null;
 }
 
-/** One that was asked for by itself. */
+/** One that is read by itself. */
 export type RequestedAccount = PayableAccount & {
   /** A payout of the affiliate that was approved at least. */
   approved_id: number | null;
