@@ -65,9 +65,16 @@ describe('the console', browser.needed, () => {
       const tab = await open('/console', { width, theme });
       const { page } = tab;
       const needs = page.getByRole('region', { name: 'Needs attention' });
-      const review = needs.getByRole('link', { name: '2 payouts to review $42.50' });
+      const review = needs.getByRole('link', { name: /^2 payouts to review \$42\.50/ });
       assert.equal(await review.getAttribute('href'), '/console/payouts');
-      await needs.getByRole('link', { name: '1 application to decide' }).waitFor();
+      // The administrator applied, whose key asked.
+      const application = needs.getByRole('link', { name: '1 application to decide admin' });
+      await application.waitFor();
+      // Money comes first, with whom it concerns.
+      await needs.getByRole('link', { name: '2 payouts to review $42.50 maya' }).waitFor();
+      const texts = await needs.getByRole('listitem').allInnerTexts();
+      const place = (text: string) => texts.findIndex((one) => one.startsWith(text));
+      assert.ok(place('2 payouts') < place('1 application'), texts.join(' | '));
       await page.getByRole('link', { name: /^Sales \$200\.00 New/ }).waitFor();
       await page.getByRole('img', { name: 'Sales by day' }).waitFor();
       const latest = page.getByRole('region', { name: 'Latest activity' });

@@ -45,6 +45,8 @@ async function judge(tab: Tab): Promise<void> {
 }
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
+/** Adds a condition to the form of a rule. */
+const add = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const box = (page: Page, name: string) => page.getByRole('textbox', { name });
 const sentence = (page: Page) => page.locator('.rule-preview');
 const moveButton = (page: Page, way: string, text: string) =>
@@ -137,7 +139,7 @@ describe('rewards', browser.needed, () => {
     const tab = await open('admin', '/new');
     const { page } = tab;
     await box(page, 'Percent').fill('20');
-    await page.getByText('More conditions', { exact: true }).click();
+    await add(page, 'Also for running subscriptions');
     await page.getByRole('checkbox', { name: 'Also for running subscriptions' }).check();
     await page
       .getByText(
@@ -222,9 +224,10 @@ describe('rewards', browser.needed, () => {
     await page.getByRole('radio', { name: 'Categories' }).check();
     await box(page, 'IDs of the categories').fill('candles');
     await box(page, 'Percent').fill('20');
-    await page.getByText('More conditions', { exact: true }).click();
+    await add(page, 'Only between two days');
     await page.getByLabel('First day').fill('2026-11-01');
     await page.getByLabel('Last day').fill('2026-11-30');
+    await add(page, 'Name');
     await box(page, 'Name').fill('Candles in November');
     await sentence(page)
       .getByText(/Gold.*20.*candles/)
@@ -328,7 +331,7 @@ describe('rewards', browser.needed, () => {
     await page.getByText('must be <= 100').waitFor();
     await box(page, 'Percent').fill('12');
     await page.getByText('must be <= 100').waitFor({ state: 'detached' });
-    await page.getByText('More conditions', { exact: true }).click();
+    await add(page, 'Only between two days');
     await page.getByLabel('First day').fill('2026-11-30');
     await page.getByLabel('Last day').fill('2026-11-01');
     await page.getByText('must not be before from').waitFor();
@@ -349,19 +352,31 @@ describe('rewards', browser.needed, () => {
     await page.locator('.picked').getByText('Maya').waitFor();
     await box(page, 'Percent').fill('7,5');
     await box(page, 'Amount per product').fill('0.50');
-    await page.getByText('More conditions', { exact: true }).click();
-    await page.getByLabel('Orders of the customer').selectOption('The first one');
-    await page.getByLabel('Payments of a subscription').selectOption('Renewals');
+    await add(page, 'Orders of the customer');
+    await page
+      .getByRole('combobox', { name: 'Orders of the customer' })
+      .selectOption('The first one');
+    await add(page, 'Payments of a subscription');
+    await page
+      .getByRole('combobox', { name: 'Payments of a subscription' })
+      .selectOption('Renewals');
     await box(page, 'From payment number').fill('2');
     await box(page, 'To payment number').fill('12');
+    await add(page, 'Minimum total');
     await box(page, 'Minimum total').fill('50');
+    await add(page, 'Countries');
     await box(page, 'Countries').fill('de, at');
+    await add(page, 'Credited by');
     await page.getByRole('checkbox', { name: 'Coupon' }).check();
-    await page.getByLabel('Limit', { exact: true }).selectOption('A sum');
+    await add(page, 'Limit');
+    await page.getByRole('combobox', { name: 'Limit', exact: true }).selectOption('A sum');
     await box(page, 'Sum').fill('100');
     await page.getByLabel('Counted in').selectOption('the last days');
+    await add(page, 'Name');
     await box(page, 'Name').fill('All of it');
+    await add(page, 'Also for running subscriptions');
     await page.getByRole('checkbox', { name: 'Also for running subscriptions' }).check();
+    await add(page, 'Active');
     await page.getByRole('checkbox', { name: 'Active' }).uncheck();
     await save(page);
     await page.getByRole('link', { name: 'New rule' }).waitFor();
@@ -384,6 +399,13 @@ describe('rewards', browser.needed, () => {
     await page.goto(`${app.url}/console/rewards/${rule.id}`);
     await page.locator('.picked').getByText('Maya').waitFor();
     assert.equal(await box(page, 'To payment number').inputValue(), '12');
+    // All conditions that the rule has are shown; the others are one press away.
+    assert.equal(await page.locator('.condition').count(), 9);
+    await add(page, 'Remove: Minimum total');
+    assert.equal(await box(page, 'Minimum total').count(), 0);
+    await add(page, 'Minimum total');
+    assert.equal(await box(page, 'Minimum total').inputValue(), '');
+    await box(page, 'Minimum total').fill('60');
     await page.getByRole('radio', { name: 'Certain coupons' }).check();
     await page.getByRole('combobox', { name: 'Certain coupons' }).fill('maya10');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
@@ -393,7 +415,7 @@ describe('rewards', browser.needed, () => {
     await page.getByRole('link', { name: 'New rule' }).waitFor();
     const changed = (await rules()).at(-1);
     assert.equal(changed.who.coupons.length, 1);
-    assert.deepEqual(changed.order, rule.order);
+    assert.deepEqual(changed.order, { ...rule.order, min_total: 60 });
     await tab.close();
   });
 
@@ -457,6 +479,7 @@ describe('rewards', browser.needed, () => {
       await page.getByRole('radio', { name: 'The first order' }).check();
       assert.equal(await page.getByRole('radio', { name: 'A percentage' }).count(), 0);
       await box(page, 'Amount').fill('20');
+      await add(page, 'Active');
       await page.getByRole('checkbox', { name: 'Active' }).uncheck();
       await call('PATCH', `/rewards/bonuses/${first.id}`, { name: 'Winter' });
       await save(page);
@@ -466,6 +489,7 @@ describe('rewards', browser.needed, () => {
       await eventually(async () => assert.equal(await box(page, 'Name').inputValue(), 'Winter'));
       await page.getByRole('radio', { name: 'The first order' }).check();
       await box(page, 'Amount').fill('20');
+      await add(page, 'Active');
       await page.getByRole('checkbox', { name: 'Active' }).uncheck();
       await save(page);
       await page.getByText('Inactive', { exact: true }).waitFor();

@@ -121,6 +121,9 @@ describe('the screens of stores', browser.needed, () => {
     const done = page.getByRole('dialog', { name: 'Outdoor shop is connected' });
     await done.getByRole('link', { name: 'To the store' }).click();
     await page.getByText('WordPress sends webhooks when a page').waitFor();
+    // Folded, because orders come in.
+    assert.equal(await page.getByRole('link', { name: 'Remove' }).isVisible(), false);
+    await page.getByRole('heading', { name: 'Setup' }).click();
     await page.getByRole('link', { name: 'Remove' }).click();
     await page.getByText(/stays valid in the store.*REST API/).waitFor();
     await page.keyboard.press('Escape');

@@ -5,7 +5,6 @@ import { guidePages } from '../../src/modules/help/guide-pages.ts';
 import type { GuideReader } from '../../src/web-contract/guides.ts';
 import { withAddons } from '../support/addon-facts.ts';
 import { eventually } from '../support/eventually.ts';
-import { idOf } from '../support/harness.ts';
 import { openPayoutApp } from '../support/payouts.ts';
 import { openBrowser } from './browser.ts';
 import { openPortal } from './portal.ts';

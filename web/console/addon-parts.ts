@@ -31,6 +31,8 @@ export interface NeedPlace {
   readonly href: string;
   /** Among all needs: those of lower positions come first. */
   readonly position: number;
+  /** Whom the team would decide about first, so many at most. */
+  readonly names?: (max: number) => Promise<string[]>;
 }
 
 const all: readonly ConsolePart[] = parts;

@@ -1,3 +1,4 @@
+import { api } from '../../../web/api.ts';
 import { MessagesSquare } from 'lucide-preact';
 import type { ConsolePart } from '../../../web/console/addon-parts.ts';
 import { lazyScreen } from '../../../web/frame/lazy-screen.tsx';
@@ -43,6 +44,15 @@ export const part: ConsolePart = {
       guide: 'messages',
     },
   ],
-  needs: { messages_unread: { href: '/console/messages?unread=1', position: 50 } },
+  needs: {
+    messages_unread: {
+      href: '/console/messages?unread=1',
+      position: 70,
+      names: async (max) => {
+        const { items } = await api.messages.list({ unread: true, per_page: max });
+        return items.map(({ name }) => name);
+      },
+    },
+  },
   affiliateActions: lazyScreen(async () => (await import('./thread-link.tsx')).ThreadLink).View,
 };

@@ -6,18 +6,19 @@ import { Money } from '../../ui/money.tsx';
 import { said } from '../../said.ts';
 import { hasWord, t } from '../../words.ts';
 import { addonNeeds, type NeedPlace } from '../addon-parts.ts';
+import { NeedNames } from './need-names.tsx';
 
 type Need = Overview['needs'][number];
 
-/** Where the team acts on what waits. Those of lower positions come first. */
+/** Where the team acts on what waits. Those of lower positions come first: money, then people, then machines. */
 const known: Readonly<Record<string, NeedPlace>> = {
-  applications: { href: '/console/applications', position: 10 },
-  personal_pages: { href: '/console/personal-pages?state=waiting', position: 20 },
-  cases_answered: { href: '/console/review', position: 30 },
-  cases_open: { href: '/console/review', position: 40 },
-  payouts_to_review: { href: '/console/payouts', position: 60 },
-  payouts_failed: { href: '/console/payouts?tab=failed', position: 70 },
-  payouts_unresolved: { href: '/console/payouts?tab=progress', position: 80 },
+  payouts_unresolved: { href: '/console/payouts?tab=progress', position: 10 },
+  payouts_failed: { href: '/console/payouts?tab=failed', position: 20 },
+  payouts_to_review: { href: '/console/payouts', position: 30 },
+  cases_answered: { href: '/console/review', position: 40 },
+  cases_open: { href: '/console/review', position: 50 },
+  applications: { href: '/console/applications', position: 60 },
+  personal_pages: { href: '/console/personal-pages?state=waiting', position: 80 },
   stores_failing: { href: '/console/stores', position: 90 },
   mails_failed: { href: '/console/outbox?state=failed', position: 110 },
   mails_waiting: { href: '/console/outbox?state=pending', position: 120 },
@@ -68,6 +69,7 @@ function NeedLink({ need: { name, title, count, amount } }: { need: Need }) {
     <>
       <span>{text}</span>
       {amount !== null && <Money amount={amount} />}
+      <NeedNames name={name} count={count} />
       {href && <NextIcon aria-hidden />}
     </>
   );

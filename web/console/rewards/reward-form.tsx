@@ -2,7 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { hasCode, type CallOptions } from '../../../sdk/src/index.ts';
-import { refresh } from '../../data.ts';
+import { api } from '../../api.ts';
+import { refresh, useData } from '../../data.ts';
 import { Button } from '../../ui/button.tsx';
 import { FieldErrorsOf, type FieldErrors } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -64,8 +65,8 @@ interface RewardFormProps<R extends Reward, D> {
     ): Promise<unknown>;
     delete(id: number, seen: { version: number }, options: CallOptions): Promise<unknown>;
   };
-  /** Next to the button that saves. */
-  beside?: ComponentChildren;
+  /** Beside the form where there is room, otherwise below it. */
+  aside?: ComponentChildren;
   /** Begins again with what is stored. */
   onReload(): void;
   children: ComponentChildren;
@@ -73,7 +74,7 @@ interface RewardFormProps<R extends Reward, D> {
 
 /** A rule or a bonus, with the sentence that the service makes of it while it is written. */
 export function RewardForm<R extends Reward, D extends object>(props: RewardFormProps<R, D>) {
-  const { kind, written, shown, preview, path, calls, beside, onReload, children } = props;
+  const { kind, written, shown, preview, path, calls, aside, onReload, children } = props;
   const { reward, before, draft } = written;
   const [faults, setFaults] = useState<FieldErrors>({});
   const [isOvertaken, setOvertaken] = useState(false);
@@ -94,38 +95,39 @@ export function RewardForm<R extends Reward, D extends object>(props: RewardForm
         {preview.isCurrent && props.remark}
       </div>
       {isOvertaken && <Overtaken kind={kind} sentence={shown?.sentence} onReload={onReload} />}
-      <Form
-        action={t('common.save')}
-        showsReasons
-        submit={async (_values, options) => {
-          setFaults({});
-          try {
-            await (reward
-              ? calls.update(reward.id, { ...changes, version: reward.version }, options)
-              : calls.create(draft, options));
-          } catch (error) {
-            setFaults(faultsOf(error));
-            if (hasCode(error, 'svc_api_conflict')) {
-              setOvertaken(true);
-              await refresh('rewards');
+      <div class="rule-columns">
+        <Form
+          action={t('common.save')}
+          showsReasons
+          submit={async (_values, options) => {
+            setFaults({});
+            try {
+              await (reward
+                ? calls.update(reward.id, { ...changes, version: reward.version }, options)
+                : calls.create(draft, options));
+            } catch (error) {
+              setFaults(faultsOf(error));
+              if (hasCode(error, 'svc_api_conflict')) {
+                setOvertaken(true);
+                await refresh('rewards');
+              }
+              throw error;
             }
-            throw error;
-          }
-          await leave();
-        }}
-        beside={
-          <>
-            {beside}
-            {reward && (
+            await leave();
+          }}
+          beside={
+            reward && (
               <Button type="button" kind="danger" onClick={() => setDeleting(true)}>
                 {t('console-rewards.delete')}
               </Button>
-            )}
-          </>
-        }
-      >
-        <WithFaults faults={{ ...faults, ...preview.faults }}>{children}</WithFaults>
-      </Form>
+            )
+          }
+        >
+          <WithFaults faults={{ ...faults, ...preview.faults }}>{children}</WithFaults>
+          <Mailed kind={kind} />
+        </Form>
+        {aside && <div class="rule-aside">{aside}</div>}
+      </div>
       {isDeleting && reward && (
         <DeleteReward
           kind={kind}
@@ -137,6 +139,14 @@ export function RewardForm<R extends Reward, D extends object>(props: RewardForm
       )}
     </div>
   );
+}
+
+/** Who is told of it, unless the owner has switched these emails off. */
+function Mailed({ kind }: { kind: 'rule' | 'bonus' }) {
+  const { data } = useData('settings', { part: 'values' }, () => api.settings.get());
+  return data?.['mail.rewards'] === true ? (
+    <p class="muted">{t(`console-rewards.mailed.${kind}`)}</p>
+  ) : null;
 }
 
 /** The service names some values within the reason of the whole, which the form around does not look into. */

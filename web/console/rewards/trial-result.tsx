@@ -18,32 +18,50 @@ interface Change {
 }
 
 /** What the orders of the last 90 days would earn with the rule of the form. */
-export function TrialResult({ trial, isRunning, isOutdated, error, cancel }: TrialInForm) {
+export function TrialResult({ trial, isRunning, isOutdated, error, start, cancel }: TrialInForm) {
+  const ended = isRunning ? undefined : trial;
   return (
     <>
-      {error && <Notice kind="bad">{error}</Notice>}
-      {isRunning ? (
-        <TrialProgress progress={trial?.progress ?? 0} onCancel={cancel} />
+      <Card title={t('console-rewards.try.title')}>
+        {isRunning ? (
+          <TrialProgress progress={trial?.progress ?? 0} onCancel={cancel} />
+        ) : (
+          <>
+            {ended ? (
+              <Outcome trial={ended} isOutdated={isOutdated} />
+            ) : (
+              <p class="muted">{t('console-rewards.try.how')}</p>
+            )}
+            {error && <Notice kind="bad">{error}</Notice>}
+            <Button type="button" kind="quiet" onClick={start}>
+              {t('console-rewards.try')}
+            </Button>
+          </>
+        )}
+      </Card>
+      {ended?.totals && <Changed trial={ended} />}
+    </>
+  );
+}
+
+function Outcome({ trial, isOutdated }: { trial: RewardTrial; isOutdated: boolean }) {
+  // Another person may cancel it as well.
+  if (!trial.totals) return <Notice kind="bad">{t('console-rewards.try.failed')}</Notice>;
+  return (
+    <>
+      {isOutdated && <p class="muted">{t('console-rewards.try.outdated')}</p>}
+      {trial.orders.length === 0 ? (
+        <p>{t('console-rewards.try.nothing')}</p>
       ) : (
-        trial && <EndedTrial trial={trial} isOutdated={isOutdated} />
+        <Totals totals={trial.totals} losing={trial.losing} />
       )}
     </>
   );
 }
 
-function EndedTrial({ trial, isOutdated }: { trial: RewardTrial; isOutdated: boolean }) {
-  // Another person may cancel it as well.
-  if (!trial.totals) return <Notice kind="bad">{t('console-rewards.try.failed')}</Notice>;
+function Changed({ trial }: { trial: RewardTrial }) {
   return (
     <>
-      <Card title={t('console-rewards.try.title')}>
-        {isOutdated && <p class="muted">{t('console-rewards.try.outdated')}</p>}
-        {trial.orders.length === 0 ? (
-          <p>{t('console-rewards.try.nothing')}</p>
-        ) : (
-          <Totals totals={trial.totals} losing={trial.losing} />
-        )}
-      </Card>
       {trial.affiliates.length > 0 && (
         <Card
           title={t('console-rewards.try.affiliates')}
@@ -89,17 +107,15 @@ function EndedTrial({ trial, isOutdated }: { trial: RewardTrial; isOutdated: boo
 
 function TrialProgress({ progress, onCancel }: { progress: number; onCancel(): void }) {
   return (
-    <Card>
-      <div class="trial-progress">
-        <label for="trial-progress">
-          {t('console-rewards.try.progress', { share: formatPercent(progress, 0) })}
-        </label>
-        <progress id="trial-progress" value={progress} max={1} />
-        <Button type="button" kind="quiet" onClick={onCancel}>
-          {t('common.cancel')}
-        </Button>
-      </div>
-    </Card>
+    <div class="trial-progress">
+      <label for="trial-progress">
+        {t('console-rewards.try.progress', { share: formatPercent(progress, 0) })}
+      </label>
+      <progress id="trial-progress" value={progress} max={1} />
+      <Button type="button" kind="quiet" onClick={onCancel}>
+        {t('common.cancel')}
+      </Button>
+    </div>
   );
 }
 

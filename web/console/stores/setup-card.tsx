@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { StoreConnection } from '../../../sdk/src/index.ts';
 import type { Address } from '../../frame/address.ts';
@@ -18,56 +19,65 @@ interface SetupCardProps {
   canChange: boolean;
 }
 
-/** How the store is connected, and what of it can be changed. */
+/** How the store is connected, and what of it can be changed. Folded once orders come in, because nobody needs it then. */
 export function SetupCard({ connection, address, canChange }: SetupCardProps) {
   const { url, receiver_url, has_credentials: hasAccess, coupon_errors: errors } = connection;
   const kind = useKinds().data?.find((one) => one.kind === connection.kind);
+  const isDone =
+    connection.state === 'connected' && connection.last_order_at !== null && errors.length === 0;
+  // It does not fold while somebody reads it.
+  const [isOpen] = useState(!isDone);
   const link = (open: string, label: string, danger = false) => (
     <Link class="button" data-kind={danger ? 'danger' : 'quiet'} href={address.hrefOf({ open })}>
       {label}
     </Link>
   );
   return (
-    <Card title={t('console-stores.setup')}>
-      {errors.length > 0 && (
-        <Notice kind="warn">
-          {t('console-stores.couponErrors')}
-          <ul class="store-faults">
-            {errors.map(({ code, error }) => (
-              <li key={code}>
-                <strong>{code}</strong>: {error}
-              </li>
-            ))}
-          </ul>
-        </Notice>
-      )}
-      <Facts
-        facts={[
-          { name: t('console-stores.kind'), value: kind?.label ?? connection.kind },
-          url !== '' && { name: t('console-stores.url'), value: url },
-          {
-            name: t('console-stores.access'),
-            value: hasAccess ? t('console-stores.accessKeys') : t('console-stores.accessNone'),
-          },
-          {
-            name: t('console-stores.receiver'),
-            value: <Receiver url={receiver_url} />,
-          },
-          hasAccess && { name: t('console-stores.discount'), value: discountOf(connection) },
-          { name: t('console-stores.rates'), value: <Rates connection={connection} /> },
-          { name: t('console-stores.since'), value: <Moment date={connection.date_created} /> },
-        ]}
-      />
-      {canChange && (
-        <div class="store-actions">
-          {kind && kind.credentials.length > 0 && link('keys', t('console-stores.keys'))}
-          {link('secret', t('console-stores.newSecret'))}
-          {hasAccess && link('discount', t('console-stores.discountChange'))}
-          {link('rates', t('console-stores.ratesChange'))}
-          {link('rename', t('console-stores.rename'))}
-          {link('remove', t('console-stores.remove'), true)}
-        </div>
-      )}
+    <Card labelledBy="store-setup">
+      <details class="store-setup" open={isOpen}>
+        <summary>
+          <h2 id="store-setup">{t('console-stores.setup')}</h2>
+        </summary>
+        {errors.length > 0 && (
+          <Notice kind="warn">
+            {t('console-stores.couponErrors')}
+            <ul class="store-faults">
+              {errors.map(({ code, error }) => (
+                <li key={code}>
+                  <strong>{code}</strong>: {error}
+                </li>
+              ))}
+            </ul>
+          </Notice>
+        )}
+        <Facts
+          facts={[
+            { name: t('console-stores.kind'), value: kind?.label ?? connection.kind },
+            url !== '' && { name: t('console-stores.url'), value: url },
+            {
+              name: t('console-stores.access'),
+              value: hasAccess ? t('console-stores.accessKeys') : t('console-stores.accessNone'),
+            },
+            {
+              name: t('console-stores.receiver'),
+              value: <Receiver url={receiver_url} />,
+            },
+            hasAccess && { name: t('console-stores.discount'), value: discountOf(connection) },
+            { name: t('console-stores.rates'), value: <Rates connection={connection} /> },
+            { name: t('console-stores.since'), value: <Moment date={connection.date_created} /> },
+          ]}
+        />
+        {canChange && (
+          <div class="store-actions">
+            {kind && kind.credentials.length > 0 && link('keys', t('console-stores.keys'))}
+            {link('secret', t('console-stores.newSecret'))}
+            {hasAccess && link('discount', t('console-stores.discountChange'))}
+            {link('rates', t('console-stores.ratesChange'))}
+            {link('rename', t('console-stores.rename'))}
+            {link('remove', t('console-stores.remove'), true)}
+          </div>
+        )}
+      </details>
     </Card>
   );
 }

@@ -1,0 +1,36 @@
+import { listText } from '../../../src/shared/formats.ts';
+import { api } from '../../api.ts';
+import { useData } from '../../data.ts';
+import { addonNeeds } from '../addon-parts.ts';
+import { currentLanguage, t } from '../../words.ts';
+
+const NAMED_MAX = 2;
+const first = { per_page: NAMED_MAX } as const;
+
+/** Whom the team would decide about first, as the list of the screen begins. */
+const loaders: Readonly<Record<string, () => Promise<string[]>>> = {
+  payouts_to_review: async () => {
+    const { items } = await api.payouts.search({ status: 'pending', sort: 'created', ...first });
+    return items.map(({ affiliate }) => affiliate.name);
+  },
+  cases_open: async () => {
+    const { items } = await api.cases.list({ state: 'open', sort: 'answered', ...first });
+    return items.map(({ affiliate }) => affiliate?.name ?? '');
+  },
+  applications: async () => {
+    const { items } = await api.registrations.search({ status: 'pending', ...first });
+    return items.map(({ user }) => user.display_name);
+  },
+};
+
+/** The first of those who wait, and how many there are beside them. */
+export function NeedNames({ name, count }: { name: string; count: number }) {
+  const load = addonNeeds[name]?.names ?? loaders[name];
+  const { data } = useData('overview', load && { names: name, count }, () => load!(NAMED_MAX));
+  // A case may be about nobody, and an application without a name.
+  const names = [...new Set(data?.filter(Boolean))];
+  if (names.length === 0) return null;
+  const others = count - (data?.length ?? 0);
+  const parts = others > 0 ? [...names, t('console-overview.others', { count: others })] : names;
+  return <span class="need-names">{listText(currentLanguage(), parts)}</span>;
+}
