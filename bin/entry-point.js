@@ -49,6 +49,8 @@ export function stampOfSources() {
     'scripts/bill-of-materials.js',
     'scripts/build-help.js',
     'scripts/build-web.js',
+    'scripts/shared-chunks.js',
+    'scripts/source-graph.js',
     'scripts/texts-plugin.js',
   ]) {
     const { size, mtimeMs } = statSync(join(root, file));

@@ -23,11 +23,11 @@ const loaders: Readonly<Record<string, () => Promise<string[]>>> = {
   },
 };
 
-/** The first of those who wait, and how many there are beside them. */
+/** The first people that wait, and how many there are beside them. */
 export function NeedNames({ name, count }: { name: string; count: number }) {
   const load = addonNeeds[name]?.names ?? loaders[name];
   const { data } = useData('overview', load && { names: name, count }, () => load!(NAMED_MAX));
-  // A case may be about nobody, and an application without a name.
+  // A case may concern no affiliate.
   const names = [...new Set(data?.filter(Boolean))];
   if (names.length === 0) return null;
   const others = count - (data?.length ?? 0);

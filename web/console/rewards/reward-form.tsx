@@ -141,7 +141,7 @@ export function RewardForm<R extends Reward, D extends object>(props: RewardForm
   );
 }
 
-/** Who is told of it, unless the owner has switched these emails off. */
+/** The affiliates that get an email, unless the owner has switched these emails off. */
 function Mailed({ kind }: { kind: 'rule' | 'bonus' }) {
   const { data } = useData('settings', { part: 'values' }, () => api.settings.get());
   return data?.['mail.rewards'] === true ? (

@@ -19,13 +19,13 @@ interface SetupCardProps {
   canChange: boolean;
 }
 
-/** How the store is connected, and what of it can be changed. Folded once orders come in, because nobody needs it then. */
+/** How the store is connected, and what of it can be changed. Folded once orders come in. */
 export function SetupCard({ connection, address, canChange }: SetupCardProps) {
   const { url, receiver_url, has_credentials: hasAccess, coupon_errors: errors } = connection;
   const kind = useKinds().data?.find((one) => one.kind === connection.kind);
   const isDone =
     connection.state === 'connected' && connection.last_order_at !== null && errors.length === 0;
-  // It does not fold while somebody reads it.
+  // It stays open when the first order comes in.
   const [isOpen] = useState(!isDone);
   const link = (open: string, label: string, danger = false) => (
     <Link class="button" data-kind={danger ? 'danger' : 'quiet'} href={address.hrefOf({ open })}>
