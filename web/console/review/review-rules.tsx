@@ -74,7 +74,7 @@ const columns: readonly Column<ReviewRule>[] = [
   {
     key: 'found',
     label: t('console-review.found'),
-    phone: 'detail',
+    phone: 'aside',
     cell: (rule) => recordOf(rule) ?? <span class="muted">–</span>,
   },
 ];
