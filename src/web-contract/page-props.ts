@@ -52,7 +52,6 @@ export interface PageProps {
     lines: readonly [affiliate: string, order: string, commission: string];
     applyUrl: string;
     isPlainHttp: boolean;
-    hasMail: boolean;
   };
   'setup-is-done': object;
   'setup-without-link': object;

@@ -38,7 +38,9 @@ const screens = { ...known, admin: [...known.admin, '/console/review?view=all&op
  */
 const smallTargets = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
-    const controls = document.querySelectorAll<HTMLElement>(
+    // What is behind an open dialog is touched later.
+    const place = document.querySelector('dialog:modal') ?? document;
+    const controls = place.querySelectorAll<HTMLElement>(
       'a[href], button, input:not([type="hidden"]), select, textarea, summary',
     );
     const isInSentence = (element: HTMLElement) => {

@@ -65,6 +65,17 @@ describe('the first run in a browser', browser.needed, () => {
       await page.getByRole('button', { name: 'Finish setup' }).click();
       await page.getByRole('heading', { name: 'Your store is set up' }).waitFor();
       await assertReadable(tab);
+      // No commands and variables before what is folded for programmers.
+      const shown = await page.locator('main').evaluate((main) => {
+        const copy = document.createElement('div');
+        copy.innerHTML = main.innerHTML;
+        // Without TLS, as here, a notice names the variable that is missing.
+        for (const part of copy.querySelectorAll('.notice, details')) part.remove();
+        return copy.textContent;
+      });
+      assert.doesNotMatch(shown, /TRIBUTARY_|curl|\.\/|API/);
+      const connect = page.getByRole('link', { name: 'Connect your store' });
+      assert.equal(await connect.getAttribute('href'), '/console/stores?connect=choose');
       // The setup has signed in, so its last link leads into the console.
       await page.getByRole('link', { name: 'Open the console' }).click();
       await page.getByRole('region', { name: 'Your first hour' }).waitFor();

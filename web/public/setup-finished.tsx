@@ -8,9 +8,11 @@ import './setup-finished.css';
 
 type Props = PageProps['setup-finished'];
 
-/** The last page of the setup: the way to the store, what to do next, and a first key for developers. */
-export function SetupFinishedPage({ login, key, lines, ...next }: Props) {
-  const { applyUrl, isPlainHttp, hasMail } = next;
+/**
+ * The last page of the setup: the way to the store, what to do next, and a first key for developers. Mail and backup, which
+ * need the machine, are steps of the overview.
+ */
+export function SetupFinishedPage({ login, key, lines, applyUrl, isPlainHttp }: Props) {
   const [affiliate, order, commission] = lines;
   return (
     <>
@@ -36,16 +38,6 @@ export function SetupFinishedPage({ login, key, lines, ...next }: Props) {
             <strong>{t('public.setup.todoApply')}</strong>
             <p>
               {t('public.setup.todoApplyText')} <a href="/apply">{applyUrl}</a>
-            </p>
-          </li>
-          <li>
-            <strong>{t(hasMail ? 'public.setup.mailOn' : 'public.setup.todoMail')}</strong>
-            <p>{t(hasMail ? 'public.setup.mailOnText' : 'public.setup.todoMailText')}</p>
-          </li>
-          <li>
-            <strong>{t('public.setup.todoBackup')}</strong>
-            <p>
-              {t('public.setup.todoBackupText')} <code>./tributary backup FILE</code>
             </p>
           </li>
           <li>

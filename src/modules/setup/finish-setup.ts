@@ -1,6 +1,5 @@
 import Type from 'typebox';
 import type { Transaction } from '../../db/database.ts';
-import { configOf } from '../../kernel/declare/config.ts';
 import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { operation, type RequestFacts } from '../../kernel/declare/operation.ts';
 import type { SettingDefinition } from '../../kernel/declare/setting.ts';
@@ -8,7 +7,6 @@ import type { Site } from '../../kernel/declare/site.ts';
 import { curlHere } from '../../kernel/present/curl.ts';
 import type { SetupProblem } from '../../web-contract/page-props.ts';
 import { makeKey } from '../keys/index.ts';
-import { mailConfig } from '../mail/index.ts';
 import { openSession } from '../sessions/index.ts';
 import { saveSetting, storeSettings } from '../settings/index.ts';
 import {
@@ -96,7 +94,6 @@ function welcome(site: Site, request: RequestFacts, { login, key, cookie }: Made
     lines: firstLines(site, key),
     applyUrl: `${site.publicUrl}/apply`,
     isPlainHttp: site.publicUrl.startsWith('http:'),
-    hasMail: configOf(site, mailConfig).smtpUrl !== '',
   };
   const headers = { 'Set-Cookie': [cookie, endDraft(request)], 'Cache-Control': 'no-store' };
   return renderPage(site, request, 'setup-finished', props, { headers, script: 'setup' });
