@@ -72,7 +72,7 @@ describe('messages', browser.needed, () => {
       const mark = again.page.locator('.portal-nav .count-mark').filter({ visible: true });
       await mark.evaluate(() => (document.documentElement.style.fontSize = '200%'));
       const { x, width } = (await mark.boundingBox())!;
-      assert.ok(x + width <= look.width!, `the mark ends at ${x + width}`);
+      assert.ok(x + width <= look.width, `the mark ends at ${x + width}`);
       await mark.evaluate(() => (document.documentElement.style.fontSize = ''));
       await again.page
         .getByRole('link', { name: 'Inbox (1 unread)' })
