@@ -195,7 +195,7 @@ describe('POST /payouts/{id}/status', () => {
       to_address.startsWith('maya@'),
     );
     const [reopened, cancelled] = mails.slice(-2);
-    assert.match(reopened!.text, /^Status: In review$/m);
+    assert.match(reopened!.text, /^Status: Waiting for approval$/m);
     assert.doesNotMatch(reopened!.text + cancelled!.text, /pending|unpaid|hear from us/);
   });
 
