@@ -8,34 +8,33 @@ import { connectionOptions } from './connection.ts';
  */
 export class Servers {
   readonly #options: readonly ClientConfig[];
-  /** The one that accepted the last connection, or the next one to try. */
-  #current = 0;
+  #primary: ClientConfig;
+  /** No connection to it has failed since it was found. */
+  #isKnown: boolean;
+  #search: Promise<void> | undefined;
 
   constructor(address: string) {
     this.#options = addressesOf(address).map(connectionOptions);
+    this.#primary = this.#options[0]!;
+    this.#isKnown = this.#options.length === 1;
   }
 
   /** Connects to the primary. */
   connect(): Promise<pg.Client> {
-    return this.#tryEach(async () => {
-      const client = this.client();
+    return this.#onPrimary(async () => {
+      const client = new ServerClient(this.#choice());
       await client.connect();
       return client;
     });
   }
 
-  /** For one attempt: connecting fails if it is not the primary, and the next one tries the next server. */
-  client(): pg.Client {
-    return new ServerClient(this.#choose());
-  }
-
   /** A pool of connections to the primary. */
   pool(max: number): pg.Pool {
-    const choose = () => this.#choose();
-    const tryEach = (connect: () => Promise<pg.PoolClient>) => this.#tryEach(connect);
+    const onPrimary = (connect: () => Promise<pg.PoolClient>) => this.#onPrimary(connect);
+    const choose = () => this.#choice();
     class PrimaryPool extends pg.Pool {
       override connect(): Promise<pg.PoolClient> {
-        return tryEach(() => super.connect());
+        return onPrimary(() => super.connect());
       }
     }
     class Client extends ServerClient {
@@ -43,49 +42,69 @@ export class Servers {
         super(choose());
       }
     }
-    const pool = new PrimaryPool({ ...this.#options[0], max, Client });
+    const pool = new PrimaryPool({ ...this.#primary, max, Client });
     // It replaces a connection that is lost while idle.
     pool.on('error', () => {});
     return pool;
   }
 
-  /** Each server once, as long as the failures say that another one may be the primary. */
-  async #tryEach<T>(attempt: () => Promise<T>): Promise<T> {
-    for (let left = this.#options.length; ; left--) {
-      const tried = this.#current;
-      try {
-        return await attempt();
-      } catch (error) {
-        if (left === 1 || tried === this.#current) throw error;
-      }
+  /** Looks for the primary if a connection to it failed, before or in this attempt. */
+  async #onPrimary<T>(attempt: () => Promise<T>): Promise<T> {
+    if (!this.#isKnown) await this.#find();
+    try {
+      return await attempt();
+    } catch (error) {
+      if (this.#isKnown) throw error;
     }
+    await this.#find();
+    return attempt();
   }
 
-  /** The server that is believed to be the primary. */
-  #choose(): Choice {
-    const server = this.#current;
-    const options = this.#options[server]!;
-    if (this.#options.length === 1) return { options };
-    const moveOn = () => {
-      // Others that failed at the same server have moved on already.
-      if (this.#current === server) this.#current = (server + 1) % this.#options.length;
+  /** One search for all that wait. */
+  #find(): Promise<void> {
+    return (this.#search ??= this.#askAll().finally(() => (this.#search = undefined)));
+  }
+
+  /** At the same time: a machine that is switched off answers nothing for seconds. */
+  async #askAll(): Promise<void> {
+    const asked = this.#options.map(async (options) => {
+      const client = new ServerClient({ options, asks: true });
+      await client.connect();
+      client.leave();
+      return options;
+    });
+    try {
+      this.#primary = await Promise.any(asked);
+    } catch (error) {
+      const { errors } = error as AggregateError;
+      throw errors.find((one) => one instanceof NotPrimary) ?? errors[0];
+    }
+    this.#isKnown = true;
+  }
+
+  #choice(): Choice {
+    const options = this.#primary;
+    if (this.#options.length === 1) return { options, asks: false };
+    const failed = () => {
+      if (this.#primary === options) this.#isKnown = false;
     };
-    return { options, moveOn };
+    return { options, asks: true, failed };
   }
 }
 
 interface Choice {
   readonly options: ClientConfig;
-  /** Tries another server next time; absent if there is only one. */
-  readonly moveOn?: () => void;
+  /** Connecting fails if the server accepts no changes. */
+  readonly asks: boolean;
+  readonly failed?: () => void;
 }
 
 class ServerClient extends pg.Client {
-  readonly #moveOn: (() => void) | undefined;
+  readonly #choice: Choice;
 
-  constructor({ options, moveOn }: Choice) {
-    super(options);
-    this.#moveOn = moveOn;
+  constructor(choice: Choice) {
+    super(choice.options);
+    this.#choice = choice;
     // Statements that run when the connection is lost fail; between two of them this is the only listener.
     this.on('error', () => {});
   }
@@ -98,21 +117,28 @@ class ServerClient extends pg.Client {
     return connecting;
   }
 
+  /** Ends the connection, and waits for nothing. */
+  leave(): void {
+    void this.end().catch(() => {});
+  }
+
   async #connect(): Promise<pg.Client> {
-    if (!this.#moveOn) return super.connect();
     try {
       await super.connect();
-      const { rows } = await this.query<{ transaction_read_only: string }>(
-        'show transaction_read_only',
-      );
-      if (rows[0]!.transaction_read_only === 'off') return this;
+      if (this.#choice.asks) await this.#requirePrimary();
+      return this;
     } catch (error) {
-      this.#moveOn();
+      this.#choice.failed?.();
+      this.leave();
       throw error;
     }
-    this.#moveOn();
-    await this.end();
-    throw new NotPrimary();
+  }
+
+  async #requirePrimary(): Promise<void> {
+    const { rows } = await this.query<{ transaction_read_only: string }>(
+      'show transaction_read_only',
+    );
+    if (rows[0]!.transaction_read_only !== 'off') throw new NotPrimary();
   }
 }
 

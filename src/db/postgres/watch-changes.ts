@@ -25,22 +25,23 @@ export function watchChannel(
   let stopped = false;
 
   const listen = async (): Promise<void> => {
-    const mine = servers.client();
-    client = mine;
+    let mine: pg.Client | undefined;
     const again = () => {
       if (stopped || client !== mine) return;
       client = undefined;
       // A standby accepts the connection and refuses LISTEN: each attempt would leave a connection open.
-      void mine.end().catch(() => {});
+      void mine?.end().catch(() => {});
       retry = setTimeout(() => void listen(), RECONNECT_MS).unref();
     };
-    mine.on('error', again);
-    mine.on('end', again);
-    mine.on('notification', ({ payload }) => {
-      if (payload !== sender) action();
-    });
     try {
-      await mine.connect();
+      mine = await servers.connect();
+      if (stopped) return await mine.end();
+      client = mine;
+      mine.on('error', again);
+      mine.on('end', again);
+      mine.on('notification', ({ payload }) => {
+        if (payload !== sender) action();
+      });
       await mine.query(`listen ${channel}`);
       action();
     } catch {
