@@ -78,6 +78,7 @@ async function runInTransaction({ call, request, responses }: Run): Promise<Http
 const RESERVED_MS = 10_000;
 const RENEW_MS = 3_000;
 const POLL_MS = 50;
+const RELEASE_EVERY_MS = 250;
 
 /**
  * Runs an operation that commits its own transactions, such as one that calls a payment gateway between two
@@ -117,10 +118,20 @@ async function runReserved({ call, request, responses }: Run): Promise<HttpRespo
     clearInterval(timer);
     // A renewal that is still running would reserve the key again after its release.
     await renewal;
-    if (!isStored) {
-      await database
-        .transaction((tx) => responses.release(tx, site, request, reservation))
-        .catch(warn);
+    const release = () =>
+      database.transaction((tx) => responses.release(tx, site, request, reservation));
+    if (!isStored) await release().catch(() => void releaseLater(release).catch(warn));
+  }
+}
+
+/** While the database is away. A repeated request would otherwise wait until the reservation lapses. */
+async function releaseLater(release: () => Promise<void>): Promise<void> {
+  for (const endMs = performance.now() + RESERVED_MS; ;) {
+    await sleep(RELEASE_EVERY_MS, undefined, { ref: false });
+    try {
+      return await release();
+    } catch (error) {
+      if (performance.now() > endMs) throw error;
     }
   }
 }
