@@ -51,7 +51,10 @@ export function collected<DB, TB extends keyof DB, O>(
   }, all);
 }
 
-/** Checks one row after the other. */
+/**
+ * Checks one row after the other. Without the offset PostgreSQL collects all rows that meet the conditions first: 340 ms
+ * for 20 of 100,000 affiliates instead of one.
+ */
 export function walked<DB, TB extends keyof DB, O>(
   all: SelectQueryBuilder<DB, TB, O>,
   id: string,
@@ -59,6 +62,8 @@ export function walked<DB, TB extends keyof DB, O>(
 ): SelectQueryBuilder<DB, TB, O> {
   return conditions.reduce((q, { table, column, where }) => {
     const isMet = sql`${sql.ref(`met.${column}`)} = ${sql.ref(id)} and ${where}`;
-    return q.where(sql<SqlBool>`exists (select 1 from ${sql.table(table)} as met where ${isMet})`);
+    return q.where(
+      sql<SqlBool>`exists (select 1 from ${sql.table(table)} as met where ${isMet} limit 1 offset 0)`,
+    );
   }, all);
 }

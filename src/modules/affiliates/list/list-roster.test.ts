@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { statementsOf } from '../../../../bench/recorded.ts';
 import { idOf, openTestApp, refusal } from '../../../../test/support/harness.ts';
+import { postgresPlan } from '../../../../test/support/postgres-plan.ts';
 import { invoke } from '../../../kernel/call/invoke.ts';
 import { createCoupon } from '../../coupons/index.ts';
 import { createGroup } from '../../groups/index.ts';
 import { createAffiliate } from '../index.ts';
+import { listRosterIds } from './roster-rows.ts';
 
 /** No job runs: a read brings up to date what it shows. */
 const app = await openTestApp();
@@ -75,6 +78,19 @@ describe('GET /svc/store/v1/affiliates', () => {
     assert.equal(page.body[0].user.login, 'tomas');
     assert.equal(page.headers.get('x-svc-totalpages'), '3');
   });
+
+  if (app.site.database.dialect.name === 'postgresql') {
+    test('PostgreSQL looks up the affiliates of a common word one by one', async () => {
+      const { database } = app.site;
+      const wanted = { sort: '-sales', total: 1_000_000, limit: 2, offset: 0 } as const;
+      const [ids] = await statementsOf(async () => {
+        await listRosterIds(database.read, { term1: 'example' }, wanted);
+      });
+      const plan = await postgresPlan(database, ids!);
+      assert.match(plan, /SubPlan/);
+      assert.doesNotMatch(plan, / Join|hashed SubPlan/);
+    });
+  }
 
   test('a change of an order, a click, a coupon or a name is in the next list', async () => {
     await send('POST', '/orders/batch', {
