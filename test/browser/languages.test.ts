@@ -54,14 +54,18 @@ async function speak(login: string, language: string): Promise<void> {
 describe('the languages of the console', browser.needed, () => {
   for (const language of languages) {
     test(`${language}: every screen has its words, no key of a message, and no sideways scrolling`, async () => {
-      const words = readTexts(root, language)['console']!;
+      const { console: words, program } = readTexts(root, language);
+      const word = program!['affiliate.other']!;
+      const affiliates = word.charAt(0).toUpperCase() + word.slice(1);
+      const titleOf = (name: string) =>
+        words![`nav.${name}`]!.replace(/^\{affiliates\}$/i, affiliates);
       await speak('admin', language);
       const tab = await openPortal(browser, app, 'admin', '/console', { width: 390 });
       for (const [i, path] of consolePaths.entries()) {
         await visit(tab.page, path);
         assert.equal(await tab.page.locator('html').getAttribute('lang'), language, path);
         const title = await tab.page.locator('h1').first().textContent();
-        assert.equal(title, words[`nav.${screenNames[i]!}`], path);
+        assert.equal(title, titleOf(screenNames[i]!), path);
         const text = await tab.page.locator('body').innerText();
         assert.doesNotMatch(text, /\bconsole(-[a-z-]+)?\.[a-z]/i, path);
         await tab.assertNoSidewaysScroll();
