@@ -73,7 +73,7 @@ test('a key that was reserved when the server went away is free as soon as there
   assert.equal(refusal(await first), '503 svc_api_not_writable');
   await holder.end();
   await proxy.open();
-  // The clock of the test stands still: a reservation never lapses.
+  // Time does not pass in this test, so a reservation never lapses.
   assert.equal((await request()).status, 201);
   await made.drop();
 });

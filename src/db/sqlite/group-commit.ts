@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Coalescer, type PendingCall } from '../../shared/coalesce.ts';
+import { Coalescer } from '../../shared/coalesce.ts';
 import { OpenWork } from '../../shared/open-work.ts';
 import {
   BACKGROUND_WAIT_MS,
@@ -12,19 +12,15 @@ import { DatabaseUnavailable, type DatabaseLog } from '../unavailable.ts';
 import type { WriteProbe } from '../write-probe.ts';
 import type { SqliteConnection } from './connection.ts';
 import type { SqliteHealth } from './health.ts';
+import {
+  byWork,
+  settleAfterCommit,
+  type PendingWork,
+  type Settle,
+  type Work,
+} from './pending-work.ts';
 import { explained, isBusy } from './sqlite-errors.ts';
 import { SqliteTransaction } from './transaction.ts';
-
-interface Work {
-  run: (tx: Transaction) => Promise<unknown>;
-  /** The same work can run once for several items. */
-  batch?: { work: BatchWork<unknown, unknown>; item: unknown };
-  /** The work is refused when the write lock is not free by then (`performance.now()`). */
-  untilMs: number;
-  isUnsynced?: boolean;
-}
-
-type PendingWork = PendingCall<Work, unknown>;
 
 export interface GroupCommitOptions {
   /** How long a transaction waits while another process has the write lock. */
@@ -37,9 +33,6 @@ export interface GroupCommitOptions {
   /** The requests that transactions in the background let go first. */
   requests?: OpenWork;
 }
-
-/** Settles one transaction, after the commit. */
-type Settle = () => void;
 
 /** Large enough to spread the cost of a sync, and small enough that none waits long for the others. */
 const SHARED_COMMIT_MAX = 64;
@@ -291,25 +284,4 @@ export class GroupCommit {
 async function twoTurns(): Promise<void> {
   await new Promise(setImmediate);
   await new Promise(setImmediate);
-}
-
-/** Groups transactions with the same work, in the order of the first of each group. */
-function byWork(batch: readonly PendingWork[]): Iterable<readonly PendingWork[]> {
-  return Map.groupBy(batch, (pending) => pending.item.batch?.work ?? pending).values();
-}
-
-function settleAfterCommit(
-  { resolve, reject }: PendingWork,
-  value: unknown,
-  committed: readonly (() => void)[],
-): Settle {
-  return () => {
-    try {
-      for (const action of committed) action();
-      resolve(value);
-    } catch (error) {
-      // The transaction is committed all the same, and the others of the batch must still be settled.
-      reject(error);
-    }
-  };
 }
