@@ -479,7 +479,6 @@ describe('rewards', browser.needed, () => {
       await page.getByRole('radio', { name: 'The first order' }).check();
       assert.equal(await page.getByRole('radio', { name: 'A percentage' }).count(), 0);
       await box(page, 'Amount').fill('20');
-      await add(page, 'Active');
       await page.getByRole('checkbox', { name: 'Active' }).uncheck();
       await call('PATCH', `/rewards/bonuses/${first.id}`, { name: 'Winter' });
       await save(page);
@@ -489,7 +488,6 @@ describe('rewards', browser.needed, () => {
       await eventually(async () => assert.equal(await box(page, 'Name').inputValue(), 'Winter'));
       await page.getByRole('radio', { name: 'The first order' }).check();
       await box(page, 'Amount').fill('20');
-      await add(page, 'Active');
       await page.getByRole('checkbox', { name: 'Active' }).uncheck();
       await save(page);
       await page.getByText('Inactive', { exact: true }).waitFor();
