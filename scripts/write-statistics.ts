@@ -33,7 +33,7 @@ try {
   await close();
   const db = new DatabaseSync(app.folder.databaseFile);
   const isEmpty = (table: string) => !db.prepare(`select 1 from "${table}"`).get();
-  fill(db, ROWS, NOW_MS, (table) => !(table in notFilled) && isEmpty(table));
+  fill(db, { rows: ROWS }, NOW_MS, (table) => !(table in notFilled) && isEmpty(table));
   const counted = countStatistics(db);
   db.close();
   writeFileSync(statisticsFile, `${JSON.stringify(counted, null, 2)}\n`);

@@ -26,10 +26,10 @@ test('every file of a run has its reason', () => {
   for (const line of listOf('--all')) assert.match(line, /npm run test\S* +\S+\.test\.ts: \S/);
 });
 
-test('package.json has eighteen scripts for people, and two that npm runs', () => {
+test('package.json has nineteen scripts for people, and two that npm runs', () => {
   const { prepare: _1, prepack: _2, ...scripts } = manifest.scripts;
   const names = 'start demo dev build test test:all test:file test:changed lint typecheck format';
   const checks = 'format:check check generate bench size';
-  const drills = 'drill:failover drill:pgbouncer';
+  const drills = 'drill:failover drill:pgbouncer drill:growth';
   assert.deepEqual(Object.keys(scripts), `${names} ${checks} ${drills}`.split(' '));
 });

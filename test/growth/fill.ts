@@ -182,10 +182,30 @@ interface Column {
   pk: number;
 }
 
-/** Fills each table that grows with use with rows of equal share, as fast as SQLite can: without checks and indexes. */
+/** How many rows each table gets: the same for all, or more for those that have a row for each order. */
+export interface Amount {
+  readonly rows: number;
+  /** Each affiliate then has several of them. */
+  readonly rowsOfOrders?: number;
+}
+
+/** Tables with a row for each order, or for what happens to it. */
+const OF_ORDERS = new Set([
+  'events',
+  'ledger',
+  'order_sources',
+  'orders',
+  'referrals',
+  'review_order_traces',
+  'store_orders',
+]);
+/** A transaction with more would need as much space again for its log. */
+const ROWS_AT_ONCE = 1_000_000;
+
+/** Fills each table that grows with use, as fast as SQLite can: without checks and indexes. */
 export function fill(
   db: DatabaseSync,
-  rows: number,
+  { rows, rowsOfOrders = rows }: Amount,
   nowMs: number,
   isFilled = (table: string): boolean => !(table in notFilled),
 ): void {
@@ -193,6 +213,14 @@ export function fill(
   const values = withAddons(valuesAt(kit), ({ filledWith }) =>
     typeof filledWith === 'function' ? filledWith(kit) : filledWith,
   );
+  const owner = `${FIRST} + (i - ${FIRST}) % ${rows}`;
+  const valuesOfOrders = {
+    ...values,
+    coupon_id: owner,
+    user_id: owner,
+    owner_id: owner,
+    'events.user_ordinal': 'i',
+  };
   // A table of SQLite's own has no text.
   const schema = db
     .prepare(
@@ -205,18 +233,28 @@ export function fill(
   db.exec('begin');
   for (const { type, name } of aside) db.exec(`drop ${type} "${name}"`);
   for (const { type, name } of schema) {
-    if (type === 'table' && isFilled(name)) db.exec(insertOf(db, name, rows, nowMs, values));
+    if (type !== 'table' || !isFilled(name)) continue;
+    const isOfOrders = OF_ORDERS.has(name) && rowsOfOrders > rows;
+    const end = FIRST + (isOfOrders ? rowsOfOrders : rows);
+    for (let from = FIRST; from < end; from += ROWS_AT_ONCE) {
+      const range = { from, to: Math.min(end, from + ROWS_AT_ONCE) };
+      db.exec(insertOf(db, name, range, nowMs, isOfOrders ? valuesOfOrders : values));
+      if (range.to < end) db.exec('commit; begin');
+    }
   }
   // Their readers have read the events.
   db.exec('update cursors set position = (select max(id) from events)');
-  for (const { sql } of aside) db.exec(sql);
+  for (const { sql } of aside) {
+    db.exec(sql);
+    if (rowsOfOrders > ROWS_AT_ONCE) db.exec('commit; begin');
+  }
   db.exec('commit');
 }
 
 function insertOf(
   db: DatabaseSync,
   table: string,
-  rows: number,
+  { from, to }: { from: number; to: number },
   nowMs: number,
   values: Record<string, string>,
 ): string {
@@ -233,6 +271,6 @@ function insertOf(
     return type.toLowerCase() === 'integer' ? '1 + i % 100' : `'${name} ' || i`;
   });
   return `insert into "${table}" (${columns.map(({ name }) => `"${name}"`).join()})
-    with recursive n(i) as (select ${FIRST} union all select i + 1 from n where i < ${FIRST - 1 + rows})
+    with recursive n(i) as (select ${from} union all select i + 1 from n where i < ${to - 1})
     select ${chosen.join()} from n`;
 }

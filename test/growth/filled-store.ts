@@ -16,20 +16,24 @@ import {
 import { closeConnections } from '../support/patient-fetch.ts';
 import { fastParent } from '../support/temp-folder.ts';
 import { FEW, FIRST } from './fill-kit.ts';
-import { fill } from './fill.ts';
+import { fill, type Amount } from './fill.ts';
 
 export const METRICS_TOKEN = 'a-token-for-the-metrics';
 export const STORE = '/svc/store/v1';
 
-/** A service with this many rows in each table. */
+/** A service with so many rows in each table. */
 export class FilledStore {
   readonly app: TestApp;
   readonly db: DatabaseSync;
   readonly admin: string;
 
   /** By default no statement runs in a thread, because the steps of this one are counted. */
-  static async open(rows: number, longFromBytes = Number.POSITIVE_INFINITY): Promise<FilledStore> {
-    const data = mkdtempSync(join(fastParent, 'tributary-growth-'));
+  static async open(
+    amount: number | Amount,
+    longFromBytes = Number.POSITIVE_INFINITY,
+    parent = fastParent,
+  ): Promise<FilledStore> {
+    const data = mkdtempSync(join(parent, 'tributary-growth-'));
     let db: DatabaseSync | undefined;
     after(() => {
       db?.close();
@@ -56,7 +60,7 @@ export class FilledStore {
     const store = new FilledStore(app, db, await app.key('admin', 'read,write,manage'));
     await store.#setUpFew();
     await closeConnections();
-    fill(db, rows, app.site.clock());
+    fill(db, typeof amount === 'number' ? { rows: amount } : amount, app.site.clock());
     return store;
   }
 

@@ -5,8 +5,7 @@ import { FEW_ROWS, MANY_ROWS } from './fill.ts';
 import { FilledStore } from './filled-store.ts';
 import { grows } from './grows.ts';
 import { measure } from './measure.ts';
-import type { Steps } from './steps.ts';
-import { counting } from './steps.ts';
+import { counting, stepsOf, type Steps } from './steps.ts';
 
 /** Differences that are no growth: a page of rows that was cached before, a few rows that earlier calls have added. */
 const FACTOR_MAX = 1.5;
@@ -34,11 +33,11 @@ test(
   'no operation and no job does more work because there are more rows that it does not need',
   counting,
   async () => {
-    const few = await measure(await FilledStore.open(FEW_ROWS));
+    const few = await measure(await FilledStore.open(FEW_ROWS), stepsOf);
     const names = new Set(few.keys());
     for (const name of [...Object.keys(grows), ...Object.keys(cases)])
       assert.ok(names.has(name), `${name} is neither an operation nor a job`);
-    const many = await measure(await FilledStore.open(MANY_ROWS));
+    const many = await measure(await FilledStore.open(MANY_ROWS), stepsOf);
     assert.deepEqual(grown(few, many), []);
   },
 );
