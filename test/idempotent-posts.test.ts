@@ -10,7 +10,7 @@ import { enqueueMail } from '../src/modules/mail/index.ts';
 import { testServer } from './postgres/databases.ts';
 import { serveBeside } from './postgres/serve-beside.ts';
 import { withAddons, type Scenario, type Scenarios } from './support/addon-facts.ts';
-import { sendingHere } from './support/every-addon-on.ts';
+import { everyAddonOn, sendingHere } from './support/every-addon-on.ts';
 import { idOf, PASSWORD, type CallOptions, type Reply } from './support/harness.ts';
 import { inEveryLanguage, testMail } from './support/in-every-language.ts';
 import { openPayoutApp, STORE } from './support/payouts.ts';
@@ -55,7 +55,7 @@ const payouts = await openPayoutApp({
   settings: {
     'payouts.auto_accept': true,
     'payouts.details_hold_hours': 0,
-    'personal_pages.enabled': true,
+    ...everyAddonOn,
     ...sendingHere,
     'accounts.sign_in_by_link': true,
   },
@@ -122,14 +122,6 @@ async function failedMail(): Promise<number> {
     await tx.execute(`update outbox set state = 'failed'`);
   });
   return (await app.call(`${STORE}/outbox`, { key: admin })).body[0].id;
-}
-
-/** Shown, because the team wrote it. */
-async function personalPage() {
-  const path = `${STORE}/affiliates/${(await newAffiliate()).id}/personal-page`;
-  const json = { name: 'Maya', text: 'Hello' };
-  const { body } = await app.call(path, { method: 'PUT', key: admin, json });
-  return { id: body.shown.id };
 }
 
 async function store(kind = 'empty'): Promise<{ id: number }> {
@@ -513,12 +505,6 @@ const ownScenarios: Scenarios = {
       const { body } = await app.call(`${STORE}/connections/${id}/deliveries`, { key: admin });
       return { values: { id, delivery_id: body[0].id } };
     },
-  },
-  'store:post_personal-pages_id_accept': {
-    'a page': async () => ({ values: await personalPage() }),
-  },
-  'store:post_personal-pages_id_decline': {
-    'a page': async () => ({ values: await personalPage(), json: { reason: 'Once' } }),
   },
 };
 const scenarios = withAddons(ownScenarios, (facts) => facts.posts);

@@ -41,7 +41,6 @@ export interface Families {
   passkeys: true;
   'payout-methods': true;
   payouts: true;
-  'personal-pages': true;
   'report-views': true;
   reports: true;
   rewards: true;

@@ -24,7 +24,6 @@ interface Parts {
   'console-overview': typeof import('../texts/en/console-overview.json');
   'console-palette': typeof import('../texts/en/console-palette.json');
   'console-payouts': typeof import('../texts/en/console-payouts.json');
-  'console-personal-pages': typeof import('../texts/en/console-personal-pages.json');
   'console-reports': typeof import('../texts/en/console-reports.json');
   'console-review': typeof import('../texts/en/console-review.json');
   'console-rewards': typeof import('../texts/en/console-rewards.json');

@@ -17,7 +17,6 @@ export const guides = {
   stripe: 'owner',
   announcements: 'owner',
   series: 'owner',
-  'personal-pages': 'owner',
   'moving-from-another-system': 'owner',
   'your-account': 'affiliate',
   'your-figures': 'affiliate',

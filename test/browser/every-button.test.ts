@@ -45,7 +45,6 @@ const console_ = [
   '/console/affiliates',
   `/console/affiliates/${idOf('maya')}`,
   '/console/coupons',
-  '/console/personal-pages',
   '/console/rewards',
   '/console/rewards/new',
   '/console/rewards?tab=bonuses',

@@ -26,7 +26,6 @@ const ownScreens: Readonly<Record<string, string | undefined>> = {
   '/console/rewards/new': 'rewards',
   '/console/rewards?tab=bonuses': 'owner#bonuses',
   '/console/coupons': 'owner#affiliates-and-coupons',
-  '/console/personal-pages': 'personal-pages',
   '/console/announcements': 'announcements',
   '/console/announcements?tab=series': 'series',
   '/console/clicks': 'links-and-clicks#what-is-counted',

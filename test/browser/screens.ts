@@ -20,7 +20,6 @@ export const screensOf = ({ affiliate, order, payout }: Shown) => ({
   maya: [
     '/app',
     '/app/links',
-    '/app/links?tab=page',
     '/app/orders',
     '/app/news',
     '/app/money',
@@ -37,7 +36,6 @@ export const screensOf = ({ affiliate, order, payout }: Shown) => ({
       (tab) => `/console/affiliates/${affiliate}?tab=${tab}`,
     ),
     '/console/coupons',
-    '/console/personal-pages',
     '/console/rewards',
     '/console/rewards/new',
     '/console/rewards?tab=bonuses',

@@ -195,9 +195,6 @@ const ownCases: Readonly<Record<string, Case>> = {
     query: { v: 1 },
     refusal: 404,
   }),
-  'GET /svc/store/v1/personal-pages/{id}/picture': () => ({ refusal: 404 }),
-  'POST /svc/store/v1/personal-pages/{id}/decline': () => ({ json: { reason: '' } }),
-  'PUT /svc/store/v1/affiliates/{id}/personal-page': () => ({ json: { name: 'Maya', text: '' } }),
   'GET /svc/store/v1/affiliates/{id}/payout-details': async (row, store) => {
     await payable(row, store);
     return {};

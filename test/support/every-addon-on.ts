@@ -2,7 +2,6 @@ import { addonFacts } from './addon-facts.ts';
 
 /** Switches on the add-ons that are off until their setting is changed. */
 export const everyAddonOn: Readonly<Record<string, true>> = {
-  'personal_pages.enabled': true,
   ...Object.fromEntries(
     addonFacts.flatMap(({ switchedOnBy }) => (switchedOnBy ? [[switchedOnBy, true as const]] : [])),
   ),

@@ -16,7 +16,6 @@ export interface ConsoleScreens {
   orders: true;
   rewards: true;
   coupons: true;
-  'personal-pages': true;
   announcements: true;
   reports: true;
   clicks: true;

@@ -99,18 +99,6 @@ export const ownScreens: readonly OwnScreen[] = [
     guide: 'owner#affiliates-and-coupons',
   },
   {
-    name: 'personal-pages',
-    appearsAfter: 'affiliate',
-    Icon: icons.PersonalPagesIcon,
-    group: 'reach',
-    section: 'material',
-    position: 110,
-    letter: 'z',
-    list: async () => (await import('./personal-pages/personal-pages.tsx')).PersonalPages,
-    addon: 'personal_pages',
-    guide: 'personal-pages',
-  },
-  {
     name: 'announcements',
     Icon: icons.AnnouncementsIcon,
     group: 'reach',

@@ -16,7 +16,6 @@ export {
   Gift as RewardsIcon,
   GripVertical as GripIcon,
   House as HomeIcon,
-  IdCard as PersonalPagesIcon,
   ListFilter as FilterIcon,
   Inbox as ApplicationsIcon,
   KeyRound as KeysIcon,

@@ -37,14 +37,14 @@ export function Creatives({ couponId }: { couponId: number }) {
   );
   if (!data || data.total === 0) return null;
   return (
-    <Card title={t('portal-creatives.title')}>
-      <p class="muted">{t('portal-creatives.text')}</p>
+    <Card title={t('portal-links.creatives.title')}>
+      <p class="muted">{t('portal-links.creatives.text')}</p>
       <SelectField
         name="format"
-        label={t('portal-creatives.format')}
+        label={t('portal-links.creatives.format')}
         required
         value={format}
-        options={optionsOf(formats, (one) => t(`portal-creatives.format.${one}`))}
+        options={optionsOf(formats, (one) => t(`portal-links.creatives.format.${one}`))}
         onChange={(event) => navigate(address.hrefOf({ format: event.currentTarget.value }))}
       />
       <ul class="creatives">
@@ -57,7 +57,7 @@ export function Creatives({ couponId }: { couponId: number }) {
             <div class="link-actions">
               <CopyButton
                 text={creative.snippets[format]}
-                label={t('portal-creatives.copy', { name: creative.name })}
+                label={t('portal-links.creatives.copy', { name: creative.name })}
               />
               <ShareButton url={creative.link} title={creative.name} />
               {creative.file && (
@@ -66,9 +66,9 @@ export function Creatives({ couponId }: { couponId: number }) {
                   data-kind="quiet"
                   href={new URL(creative.file.url).pathname}
                   download={creative.file.name}
-                  aria-label={t('portal-creatives.downloadOf', { name: creative.name })}
+                  aria-label={t('portal-links.creatives.downloadOf', { name: creative.name })}
                 >
-                  {t('portal-creatives.download')}
+                  {t('portal-links.creatives.download')}
                 </a>
               )}
             </div>
@@ -76,7 +76,7 @@ export function Creatives({ couponId }: { couponId: number }) {
         ))}
       </ul>
       <Pager
-        label={t('portal-creatives.title')}
+        label={t('portal-links.creatives.title')}
         page={address.page}
         pages={data.pages}
         hrefOf={(page) => address.hrefOf({ page: String(page) })}
@@ -91,7 +91,7 @@ function Figures({ of: source }: { of: SourceClicks | undefined }) {
   return (
     <p class="muted">
       {t('portal.home.figure.clicks')}: {formatNumber(source.clicks)} ·{' '}
-      {t('portal-creatives.withOrder')}: {formatNumber(source.conversions)} ·{' '}
+      {t('portal-links.creatives.withOrder')}: {formatNumber(source.conversions)} ·{' '}
       {t('portal.home.days', { count: DAYS })}
     </p>
   );

@@ -1,6 +1,4 @@
-import texts from 'texts:portal-creatives';
 import { lazyScreen } from '../../../web/frame/lazy-screen.tsx';
-import { withTexts } from '../../../web/frame/with-texts.ts';
 import type { PortalPart } from '../../../web/portal/addon-parts.tsx';
 
 export const part: PortalPart = {
@@ -9,8 +7,8 @@ export const part: PortalPart = {
     tab: 'material',
     label: 'portal-links.tab.material',
     position: 10,
-    View: lazyScreen(withTexts(texts, async () => (await import('./creatives.tsx')).Creatives))
-      .View,
+    // Its texts are added to those of the screen that the tab is on.
+    View: lazyScreen(async () => (await import('./creatives.tsx')).Creatives).View,
   },
   figures: { label: 'portal-figures.creatives', path: '/sources?by=creative' },
 };

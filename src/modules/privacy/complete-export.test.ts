@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { addonFacts, withAddons } from '../../../test/support/addon-facts.ts';
+import { everyAddonOn } from '../../../test/support/every-addon-on.ts';
 import { feedHead } from '../../../test/support/feed-head.ts';
 import { idOf, openTestApp } from '../../../test/support/harness.ts';
 import { bankDetails, STORE } from '../../../test/support/payouts.ts';
@@ -9,7 +10,7 @@ import { personalColumns as ownColumns } from '../../../test/support/personal-co
 import { sendAnnouncements } from '../../addons/announcements/announcements/send-announcements.ts';
 import { query } from '../../db/statements/query.ts';
 
-const app = await openTestApp({ settings: { 'personal_pages.enabled': true } });
+const app = await openTestApp({ settings: everyAddonOn });
 const admin = await app.key('admin', 'read,write,manage');
 const personalColumns = withAddons(ownColumns, (facts) => facts.personalColumns);
 
@@ -156,7 +157,6 @@ test('what the list says is in the export is there', async () => {
   await send('PUT', '/orders/1', { ...order, customer: { email: 'a@mailinator.com' } });
   await send('PUT', `/affiliates/${maya}/payout-details`, bankDetails);
   for (const { fillPerson } of addonFacts) await fillPerson?.(send, maya);
-  await send('PUT', `/affiliates/${maya}/personal-page`, { name: 'Maya', text: 'Hello' });
   await app.key('maya', 'read');
   await app.basic('maya');
   const session = await app.signIn('maya');

@@ -40,7 +40,6 @@ const groupGuides: Readonly<Record<string, TeamGuide>> = {
   brand: 'owner#emails-and-brand',
   program: 'owner#emails-and-brand',
   applications: 'owner#applications',
-  personal_pages: 'personal-pages',
   attribution: 'links-and-clicks',
   payouts: 'paying',
   gateways: 'paying#through-a-gateway',

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import type { CouponDetails } from '../../../sdk/src/index.ts';
-import { hasAddon } from '../../addons.ts';
 import { useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -23,16 +22,12 @@ import { makeLink, type Subs } from './make-link.ts';
 import { SubFields } from './sub-fields.tsx';
 import './links.css';
 
-const LazyPersonalPage = lazyScreen(
-  async () => (await import('./personal-page.tsx')).PersonalPage,
-).View;
 const LazyQr = lazyScreen(async () => (await import('./qr.tsx')).Qr).View;
 
 /** What there is to share: the link, ready-made pictures and texts, and a page of one's own. */
 const labels: Readonly<Record<string, WordKey>> = {
   link: 'portal-links.tab.link',
   ...Object.fromEntries(addonShareTabs.map(({ tab, label }) => [tab, label])),
-  ...(hasAddon('personal_pages') && { page: 'portal-links.tab.page' }),
 };
 const tabs = Object.keys(labels);
 
@@ -73,7 +68,6 @@ export function Links() {
             onChange={(event) => navigate(address.hrefOf({ coupon: event.currentTarget.value }))}
           />
         )}
-        {tab === 'page' && <LazyPersonalPage />}
         {addonShareTabs.map(
           ({ tab: own, View }) => tab === own && <View key={own} couponId={chosen.id} />,
         )}
