@@ -1,4 +1,3 @@
-export { mailConfig } from './config.ts';
 export { enqueueMail } from './enqueue-mail.ts';
 export { findMailsByKey } from './outbox-rows.ts';
 export { countToMany, holdMails, releaseMails, withdrawMails } from './mails-to-many-rows.ts';
