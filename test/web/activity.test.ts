@@ -1,18 +1,14 @@
 import './browser-globals.ts';
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { readTexts } from '../../scripts/addon-files.js';
 import type { FoundEvent } from '../../sdk/src/index.ts';
 import { loadEdition } from '../../src/edition-pro.ts';
-import words from '../../texts/en/console-activity.json' with { type: 'json' };
-import orderWords from '../../texts/en/console-orders.json' with { type: 'json' };
 import { entriesOf, piecesOf } from '../../web/console/activity/event-text.ts';
 import { useWords } from '../../web/words.ts';
 
-useWords(
-  'en',
-  { 'console-activity': words, 'console-orders': orderWords },
-  { affiliateWord: 'affiliate' },
-);
+useWords('en', readTexts(join(import.meta.dirname, '../..'), 'en'), { affiliateWord: 'affiliate' });
 
 const names = [
   ...[1, 2, 4, 7, 8, 11].map((id) => ({

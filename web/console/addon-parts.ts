@@ -4,6 +4,7 @@ import type { Report } from '../../sdk/src/index.ts';
 import type { TeamGuide } from '../../src/web-contract/guides.ts';
 import { hasAddon } from '../addons.ts';
 import type { ScreenDeclaration } from './console-screen.ts';
+import { addObjects } from './object-href.ts';
 
 type ReportKind = Report['by'];
 
@@ -60,4 +61,4 @@ export const addonGroupGuides: Readonly<Record<string, TeamGuide>> = merged(
   ({ groupGuides }) => groupGuides,
 );
 export const addonNeeds: Readonly<Record<string, NeedPlace>> = merged(({ needs }) => needs);
-export const addonObjects: Readonly<Record<string, string>> = merged(({ objects }) => objects);
+addObjects(merged(({ objects }) => objects));

@@ -1,7 +1,5 @@
-import { addonObjects } from './addon-parts.ts';
-
 /** Where the console shows one object, by the kind of its events: the path in front of its id. */
-const pathOf: Readonly<Record<string, string>> = {
+const pathOf: Record<string, string> = {
   affiliate: 'affiliates/',
   announcement: 'announcements/',
   case: 'review/',
@@ -13,8 +11,12 @@ const pathOf: Readonly<Record<string, string>> = {
   series: 'announcements?series=',
   store: 'stores/',
   store_connection: 'stores/',
-  ...addonObjects,
 };
+
+/** Adds the objects of add-ons. */
+export function addObjects(paths: Readonly<Record<string, string>>): void {
+  Object.assign(pathOf, paths);
+}
 
 /** The address of one object; undefined if no screen shows it. */
 export function hrefOfObject(kind: string, id: number): string | undefined {
