@@ -99,9 +99,9 @@ describe('by ear', browser.needed, () => {
     await reader.reads(
       'heading, Overview, level 1',
       'heading, Needs attention, level 2',
-      'link, 2 applications to decide',
+      'link, 2 applications to decide otto and nora',
     );
-    await reader.activate('link, 2 applications to decide');
+    await reader.activate('link, 2 applications to decide otto and nora');
     await reader.hears('heading, Applications, level 1', 'polite: 2 rows');
     await reader.reads(
       'link, To decide, current item',

@@ -27,13 +27,14 @@ export async function queryShopify(
   for (let tries = 1; ; tries += 1) {
     await throttle.waitForRoom(query, variables);
     const answer = await send(store, { query, variables });
-    throttle.note(query, variables, objectOf(objectOf(answer['extensions'])['cost']));
+    const nowMs = performance.now();
+    throttle.note(query, variables, objectOf(objectOf(answer['extensions'])['cost']), nowMs);
     const error = objectsOf(answer['errors']).find((each) => !isWithheld(each));
     if (!error && isObject(answer['data'])) return answer['data'];
     if (!error) throw new StoreError('failed', 'Shopify did not answer with data.');
     if (codeOf(error) !== 'THROTTLED') throw refusalOf(error);
     // Others use the same app.
-    const waitMs = throttle.waitMs(query, variables);
+    const waitMs = throttle.waitMs(query, variables, nowMs);
     if (tries >= TRIES_MAX || waitMs === 0)
       throw new StoreError('busy', 'Shopify asks to wait.', waitMs || undefined);
   }

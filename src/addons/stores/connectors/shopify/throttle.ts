@@ -34,7 +34,7 @@ export class Throttle {
   }
 
   /** Reads `extensions.cost` of an answer, which one that was throttled has as well. */
-  note(query: string, variables: Json, cost: Json): void {
+  note(query: string, variables: Json, cost: Json, nowMs = performance.now()): void {
     const { requestedQueryCost } = cost;
     const status = objectOf(cost['throttleStatus']);
     const { currentlyAvailable, maximumAvailable, restoreRate } = status;
@@ -45,7 +45,7 @@ export class Throttle {
     this.#available = currentlyAvailable;
     this.#maximum = maximumAvailable;
     this.#restoreRate = Math.max(1, restoreRate);
-    this.#atMs = performance.now();
+    this.#atMs = nowMs;
   }
 
   /** What the same query cost the last time. */
