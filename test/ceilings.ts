@@ -5,12 +5,12 @@
 export const ceilings: Readonly<Record<string, number>> = {
   'addons/creatives': 1_690,
   'addons/leaderboard': 550,
-  'addons/messages': 1_700,
+  'addons/messages': 1_590,
   'addons/multilevel': 890,
-  'addons/personal-pages': 1_680,
+  'addons/personal-pages': 1_460,
   'addons/postbacks': 2_310,
-  'addons/webhooks': 4_160,
-  src: 122_800,
+  'addons/webhooks': 3_330,
+  src: 117_950,
   'src/addons/announcements': 4_090,
   'src/addons/payouts': 9_930,
   'src/addons/review': 5_920,
@@ -58,5 +58,5 @@ export const ceilings: Readonly<Record<string, number>> = {
   'src/modules/unsubscribe': 130,
   'src/modules/users': 810,
   'src/modules/web': 560,
-  web: 32_420,
+  web: 30_940,
 };
