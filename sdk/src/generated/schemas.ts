@@ -3450,7 +3450,7 @@ export interface Import {
 export interface ImportFiles {
   /** `orders`, `affiliates`, `coupons`: CSV with the columns of the API. Otherwise the system that has exported the files. */
   source: "orders" | "affiliates" | "coupons" | "affiliatewp" | "coupon-affiliates" | "rewardful" | "tapfiliate" | "firstpromoter" | "refersion";
-  /** The files as text, 25 MB together; 1 MB if the body is JSON and not a form. */
+  /** The files as text, 2 MB together; 1 MB if the body is JSON and not a form. */
   files: ({
     name: string;
     content: string | Blob;

@@ -21,9 +21,9 @@ import { findImportToChange } from './import-rows.ts';
 import { ImportSchema, toImport } from './import-wire.ts';
 
 /** A request ends before a proxy gives up; the same request goes on with the rest. */
-const REQUEST_MS = 10_000;
+const REQUEST_MS = 5_000;
 const DRY_RUN_MS = 50_000;
-const FILES_CHARACTERS_MAX = 25_000_000;
+const FILES_CHARACTERS_MAX = 2_000_000;
 /** Reasons that the answer lists. */
 const LINES_MAX = 200;
 
@@ -55,7 +55,7 @@ const Body = Type.Object(
       {
         minItems: 1,
         maxItems: 10,
-        description: 'The files as text, 25 MB together; 1 MB if the body is JSON and not a form.',
+        description: 'The files as text, 2 MB together; 1 MB if the body is JSON and not a form.',
       },
     ),
     invite: Type.Boolean({

@@ -21,7 +21,7 @@ const csvKinds = ['affiliates', 'coupons', 'orders'] as const;
 const sources: readonly ImportFiles['source'][] = [...csvKinds, ...affiliateSystems];
 /** A file is checked line by line. */
 const CALL_MS = 120_000;
-const BYTES_MAX = 25_000_000;
+const BYTES_MAX = 2_000_000;
 
 interface NewImportProps {
   onClose(): void;

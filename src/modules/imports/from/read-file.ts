@@ -18,7 +18,7 @@ const CHARACTERS_AT_ONCE = 32 * 1024;
 const ROWS_AT_ONCE = 200;
 
 /** Of a request; the command line reads larger files. */
-const LINES_MAX = 100_000;
+const LINES_MAX = 50_000;
 const COLUMNS_MAX = 200;
 const JSON_LIMITS = { depth: 32, values: 200_000 };
 
