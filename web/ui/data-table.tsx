@@ -8,8 +8,6 @@ export interface Column<Row> {
   readonly key: string;
   readonly label: string;
   readonly isNumber?: boolean;
-  /** A title that is never longer than a number or a date. */
-  readonly isShort?: boolean;
   /** The name of this column in `sort`. Its heading becomes a link. */
   readonly sort?: string;
   /**
@@ -83,13 +81,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   <SelectOne selection={selection} id={keyOf(row)} name={nameOf(row)} />
                 </td>
               )}
-              {columns.map(({ key, label, isNumber, isShort, phone, cell }) => (
+              {columns.map(({ key, label, isNumber, phone, cell }) => (
                 <td
                   key={key}
                   role="cell"
                   data-number={isNumber}
                   data-phone={phone}
-                  data-short={isShort}
                   data-label={isNumber ? label : undefined}
                 >
                   {phone === 'title' && hrefOf ? (

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import type { Database } from '../database.ts';
+import type { Database, Transaction } from '../database.ts';
 import type { Tables } from '../tables.ts';
 import { query, type Query } from './query.ts';
 
@@ -9,13 +9,25 @@ const BATCH_SIZE = 1_000;
 type Batch<P> = P & { limit: number };
 type Parameters<P> = { readonly [K in keyof P]-?: P[K] };
 
-/** Runs a statement until no row is left, with one transaction per batch. */
-type RunInBatches<P> = (database: Database, params: P) => Promise<void>;
+/**
+ * Runs a statement until no row is left, with one transaction per batch. `lock` takes the locks of others that change
+ * several of these rows: two that lock rows in different orders would wait for each other.
+ */
+type RunInBatches<P> = (
+  database: Database,
+  params: P,
+  lock?: (tx: Transaction) => Promise<void>,
+) => Promise<void>;
 
 function inBatches<P extends object>(statement: Query<Batch<P>, never>): RunInBatches<P> {
-  return async (database, params) => {
+  return async (database, params, lock) => {
     const batch = { ...params, limit: BATCH_SIZE };
-    while ((await database.transaction((tx) => tx.run(statement, batch))) >= BATCH_SIZE);
+    const runOne = () =>
+      database.transaction(async (tx) => {
+        await lock?.(tx);
+        return tx.run(statement, batch);
+      });
+    while ((await runOne()) >= BATCH_SIZE);
   };
 }
 

@@ -58,9 +58,16 @@ export function correctWaits<R extends Receiver, D extends DueDelivery, T>(
         await save(tx, [corrected]);
         return corrected;
       });
-      await shorten(database, { now, receiver: id, paused_until: receiver?.paused_until ?? 0 });
+      const pausedUntil = receiver?.paused_until ?? 0;
+      await shorten(database, { now, receiver: id, paused_until: pausedUntil }, (tx) =>
+        lockReceiver(tx, use, id),
+      );
     }
-    await queueNow(database, { now });
+    // Deliveries of all receivers, so it takes their locks in the order in which results are recorded.
+    await queueNow(database, { now }, async (tx) => {
+      const ids = (await tx.all(concerned, { now })).map(({ id }) => id);
+      for (const id of ids.sort((a, b) => a - b)) await lockReceiver(tx, use, id);
+    });
   };
 }
 

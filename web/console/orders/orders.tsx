@@ -28,7 +28,6 @@ const columns: Column<OrderListItem>[] = [
   {
     key: 'order',
     label: t('console-orders.order'),
-    isShort: true,
     phone: 'title',
     cell: ({ order_id, number, date }) => (
       <>
