@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Database, Transaction } from '../../../src/db/database.ts';
+import type { Database } from '../../../src/db/database.ts';
 import { correctWebhookWaits } from '../delivery/dispatcher.ts';
 import { fanOut } from '../delivery/fan-out.ts';
 import { openWebhookApp } from './webhook-app.ts';
@@ -31,7 +31,7 @@ test('times of deliveries are corrected with the locks of their receivers', asyn
           };
         },
       });
-      return work(watched as Transaction);
+      return work(watched);
     }, options);
   const database = new Proxy(site.database, {
     get: (target, name) =>
