@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, mock, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Transaction } from '../src/db/database.ts';
 import { eventually } from './support/eventually.ts';
 import { openTestApp } from './support/harness.ts';
 
@@ -35,6 +36,20 @@ describe('a transaction in the background', async () => {
     requests.begin();
     await begin().ended;
     requests.end();
+  });
+
+  test('runs alone', async () => {
+    let [running, most] = [0, 0];
+    const work = async (tx: Transaction) => {
+      most = Math.max(most, (running += 1));
+      await tx.lock('test');
+      running -= 1;
+    };
+    const transactions = Array.from({ length: 8 }, () =>
+      database.transaction(work, { background: true }),
+    );
+    await Promise.all(transactions);
+    assert.equal(most, 1);
   });
 
   test('knows the requests of this process', async () => {

@@ -76,11 +76,6 @@ export interface Transaction extends Reader {
   afterCommitEverywhere(action: () => void): void;
 }
 
-/** A background transaction lets others go first no longer than this, so that many writers cannot stop it. */
-export const BACKGROUND_WAIT_MS = 100;
-/** Nor does it wait longer than this for requests, most of which only read. */
-export const REQUESTS_FIRST_MS = 20;
-
 export interface TransactionOptions {
   /** Lifts the statement timeout and the limit on waiting for locks: for migrations. */
   patient?: boolean;

@@ -6,12 +6,8 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { pino } from 'pino';
 import { openApp } from '../../src/app.ts';
-import {
-  BACKGROUND_WAIT_MS,
-  type Database,
-  type Reader,
-  type Transaction,
-} from '../../src/db/database.ts';
+import { TRANSACTIONS_FIRST_MS } from '../../src/db/background-queue.ts';
+import type { Database, Reader, Transaction } from '../../src/db/database.ts';
 import { connectionOptions, Statements } from '../../src/db/postgres/connection.ts';
 import { openPostgres } from '../../src/db/postgres/open-postgres.ts';
 import { Servers } from '../../src/db/postgres/servers.ts';
@@ -146,7 +142,10 @@ function onPostgres(url: string): void {
     const fourth = begin(false, 'fourth', endless);
     const beside = begin(true, 'beside it', Promise.resolve());
     await eventually(() => assert.ok(order.includes('fourth')));
-    t.mock.timers.tick(BACKGROUND_WAIT_MS);
+    await eventually(() => {
+      t.mock.timers.tick(TRANSACTIONS_FIRST_MS);
+      assert.ok(order.includes('beside it'));
+    });
     await beside;
     end();
     await fourth;

@@ -2,13 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { ClientBase, Pool, PoolClient } from 'pg';
 import { OpenWork } from '../../shared/open-work.ts';
-import {
-  BACKGROUND_WAIT_MS,
-  REQUESTS_FIRST_MS,
-  type Reader,
-  type Transaction,
-  type TransactionOptions,
-} from '../database.ts';
+import { BackgroundQueue } from '../background-queue.ts';
+import type { Reader, Transaction, TransactionOptions } from '../database.ts';
 import { query, type Query } from '../statements/query.ts';
 import { jsonList } from '../statements/rows-query.ts';
 import { UnknownOutcome } from '../unavailable.ts';
@@ -63,7 +58,7 @@ export class PostgresTransactions {
   readonly #notifier: Notifier;
   /** Statements that follow every `begin`. */
   readonly #limits: string;
-  readonly #requests: OpenWork;
+  readonly #background: BackgroundQueue;
   readonly #foreground = new OpenWork();
   #afterNotification: (() => void) | undefined;
 
@@ -80,7 +75,9 @@ export class PostgresTransactions {
     this.#pool = pool;
     this.#statements = statements;
     this.#notifier = notifier;
-    this.#requests = requests;
+    this.#background = new BackgroundQueue(requests, (waitMsMax) =>
+      this.#foreground.ended(waitMsMax),
+    );
     this.#limits = setsIdleLimit ? `; ${IDLE_LIMIT}` : '';
   }
 
@@ -94,9 +91,7 @@ export class PostgresTransactions {
     { patient = false, background = false, unsynced = false }: TransactionOptions = {},
   ): Promise<T> {
     if (background) {
-      await this.#requests.ended(REQUESTS_FIRST_MS);
-      await this.#foreground.ended(BACKGROUND_WAIT_MS);
-      return this.#untilDone(work, unsynced ? `; ${NO_SYNC}` : '');
+      return this.#background.add(() => this.#untilDone(work, unsynced ? `; ${NO_SYNC}` : ''));
     }
     this.#foreground.begin();
     try {

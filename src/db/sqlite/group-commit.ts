@@ -1,13 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Coalescer } from '../../shared/coalesce.ts';
 import { OpenWork } from '../../shared/open-work.ts';
-import {
-  BACKGROUND_WAIT_MS,
-  REQUESTS_FIRST_MS,
-  type BatchWork,
-  type Transaction,
-  type TransactionOptions,
-} from '../database.ts';
+import { BackgroundQueue, twoTurns } from '../background-queue.ts';
+import type { BatchWork, Transaction, TransactionOptions } from '../database.ts';
 import { DatabaseUnavailable, type DatabaseLog } from '../unavailable.ts';
 import type { WriteProbe } from '../write-probe.ts';
 import type { SqliteConnection } from './connection.ts';
@@ -57,7 +52,6 @@ export class GroupCommit {
   readonly #log: DatabaseLog | undefined;
   readonly #health: SqliteHealth | undefined;
   readonly #probe: WriteProbe | undefined;
-  readonly #requests: OpenWork;
   /** Whether the transaction that has begun is written to the disk before its commit returns. */
   #syncs = true;
   readonly #queue = new Coalescer<Work, unknown>({
@@ -69,16 +63,7 @@ export class GroupCommit {
     run: (batch) => this.#commitAndPause(batch),
   });
 
-  /** Adds one to the queue when the one before is committed, no request is open and no other transaction waits or runs. */
-  readonly #background = new Coalescer<Work, unknown>({
-    max: 1,
-    gather: async () => {
-      await twoTurns();
-      await this.#requests.ended(REQUESTS_FIRST_MS);
-      await Promise.race([this.#queue.idle(), sleep(BACKGROUND_WAIT_MS)]);
-    },
-    run: async ([pending]) => pending!.resolve(await this.#queue.add(pending!.item)),
-  });
+  readonly #background: BackgroundQueue;
 
   constructor(connection: SqliteConnection, options: GroupCommitOptions = {}) {
     this.#connection = connection;
@@ -86,7 +71,9 @@ export class GroupCommit {
     this.#log = options.log;
     this.#health = options.health;
     this.#probe = options.probe;
-    this.#requests = options.requests ?? new OpenWork();
+    this.#background = new BackgroundQueue(options.requests ?? new OpenWork(), (waitMsMax) =>
+      Promise.race([this.#queue.idle(), sleep(waitMsMax)]),
+    );
   }
 
   transaction<T>(
@@ -94,9 +81,9 @@ export class GroupCommit {
     { patient = false, background = false, unsynced = false }: TransactionOptions = {},
   ): Promise<T> {
     const untilMs = patient ? Infinity : performance.now() + this.#waitMaxMs;
-    const queue = background ? this.#background : this.#queue;
-    // The queues hold work of all types; each call gets the result of its own work.
-    return queue.add({ run: work, untilMs, isUnsynced: unsynced }) as Promise<T>;
+    // The queue holds work of all types; each call gets the result of its own work.
+    const run = () => this.#queue.add({ run: work, untilMs, isUnsynced: unsynced }) as Promise<T>;
+    return background ? this.#background.add(run) : run();
   }
 
   /** Runs the work once for all items that wait for it. The casts have the same reason as above. */
@@ -278,10 +265,4 @@ export class GroupCommit {
       tx.end();
     }
   }
-}
-
-/** Lets requests be read from their sockets, and then begin. */
-async function twoTurns(): Promise<void> {
-  await new Promise(setImmediate);
-  await new Promise(setImmediate);
 }
