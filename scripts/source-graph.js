@@ -26,13 +26,13 @@ export function sourceReader(root) {
   };
 }
 
-/** A source and all that it imports: what it loads immediately, and what `isLater` says of what it loads later. */
+/** A source and all that it imports: what it loads immediately, and of what it loads later that for which `isLater` is true. */
 export function reachedFrom(read, entry, isLater = () => false) {
   const found = new Set([entry]);
   for (const path of found) {
     const { imports, later } = read(path);
     for (const file of imports) found.add(file);
-    if (isLater(path)) for (const file of later) found.add(file);
+    for (const file of later) if (isLater(path, file)) found.add(file);
   }
   return found;
 }

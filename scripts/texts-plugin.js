@@ -88,19 +88,23 @@ export function textsPlugin(root) {
 function namesOf(root, parts) {
   const read = sourceReader(root);
   const beginning = new RegExp(`['"\`]((?:${parts.join('|')})\\.[\\w.-]*)`, 'g');
-  const namedFrom = (entry, isLater = () => true) => {
+  const lists = new Set(screenLists(root));
+  const screens = consoleScreens(root);
+  const isScreen = new Set(Object.values(screens));
+  // What the parts of add-ons load later belongs to the screens that show it, unless it is a screen of its own.
+  const isShown = (path, file) => !lists.has(path) || !isScreen.has(file);
+  const namedFrom = (entry, isLater = isShown) => {
     const named = [...reachedFrom(read, entry, isLater)].flatMap((path) =>
       [...read(path).text.matchAll(beginning)].map(([, key]) => key),
     );
     return isBegunBy(new Set(named));
   };
-  const lists = new Set(screenLists(root));
   const frame = join(root, 'web/console/main.tsx');
   return {
     portal: namedFrom(join(root, 'web/portal/main.tsx')),
     console: namedFrom(frame, (path) => !lists.has(path)),
     screens: Object.fromEntries(
-      Object.entries(consoleScreens(root)).map(([name, path]) => [name, namedFrom(path)]),
+      Object.entries(screens).map(([name, path]) => [name, namedFrom(path)]),
     ),
   };
 }
