@@ -117,10 +117,12 @@ export function reasonFor(file: string): string | undefined {
   return onlyOnSqlite[file];
 }
 
+const OF_TESTS = /^(?:addons\/[^/]+\/)?test\//;
+
 /** Whether a test imports a file of the tests, by itself or through another one. */
 function reaches(file: string, target: string, seen = new Set<string>()): boolean {
   if (file === target) return true;
-  if (seen.has(file) || (seen.size > 0 && !file.startsWith('test/'))) return false;
+  if (seen.has(file) || (seen.size > 0 && !OF_TESTS.test(file))) return false;
   seen.add(file);
   const imports = [...read(file).matchAll(/\bfrom '(\.[^']+\.ts)'/g)].map(([, path]) =>
     relative(root, join(root, dirname(file), path!)).replaceAll(sep, '/'),
