@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { VERSION } from '../src/shared/version.ts';
+import { addonParts } from './addon-parts.ts';
 import { readBaseline, writeBaseline } from './baseline.ts';
 import { measureBeside } from './beside.ts';
 import { printClosing } from './closing.ts';
@@ -18,7 +19,6 @@ import { Collected, describeMachine, type Result } from './result.ts';
 import { measureScreens } from './screens.ts';
 import { killAll } from './service.ts';
 import { sqliteEngine } from './sqlite-engine.ts';
-import { measureStores } from './stores.ts';
 import { printFigures, printTable } from './table.ts';
 import { measureWebhooks } from './webhooks.ts';
 import { measureWrites } from './writes.ts';
@@ -91,7 +91,9 @@ async function measure(): Promise<void> {
   await parts.run('payouts', () => measurePayouts(smallest, collected));
   await parts.run('webhooks', () => measureWebhooks(engines, collected));
   await parts.run('fan-out', () => measureFanOut(engines, collected));
-  await parts.run('stores', () => measureStores(engines, collected));
+  for (const { name, measure: measurePart } of addonParts) {
+    await parts.run(name, () => measurePart({ engines, smallest, collected }));
+  }
   for (const [engine, own] of stores) {
     const { name } = engine;
     const largest = own.at(-1)!;

@@ -72,8 +72,10 @@ async function buildProgram(olderThanMs) {
     replaceFile(file.path, file.contents);
   }
   // Read beside the bundle, as beside its source.
-  const plugin = 'src/addons/stores/connectors/woocommerce/plugin/tributary-for-woocommerce.php';
-  replaceFile(join(dist, basename(plugin)), readFileSync(join(root, plugin)));
+  for (const file of readdirSync(join(root, 'addons'), { recursive: true })) {
+    if (!file.endsWith('.php') || /[\\/]test[\\/]/.test(file)) continue;
+    replaceFile(join(dist, basename(file)), readFileSync(join(root, 'addons', file)));
+  }
   const packages = packagesOf(root, [...Object.keys(metafile.inputs), ...(await web)]);
   replaceFile(join(dist, 'LICENSES.txt'), licensesOf(root, packages));
   replaceFile(

@@ -9,7 +9,7 @@ import { createImport } from '../src/modules/imports/import-rows.ts';
 import { enqueueMail } from '../src/modules/mail/index.ts';
 import { testServer } from './postgres/databases.ts';
 import { serveBeside } from './postgres/serve-beside.ts';
-import { withAddons, type Scenario, type Scenarios } from './support/addon-facts.ts';
+import { addonFacts, withAddons, type Scenario, type Scenarios } from './support/addon-facts.ts';
 import { everyAddonOn, sendingHere } from './support/every-addon-on.ts';
 import { idOf, PASSWORD, type CallOptions, type Reply } from './support/harness.ts';
 import { inEveryLanguage, testMail } from './support/in-every-language.ts';
@@ -38,14 +38,7 @@ const extensions = tempFile(
       for (let turn = 0; turn < 50; turn += 1) await new Promise((done) => setTimeout(done, 1));
       return { status: 'paid', transaction_id: String(payout_id) };
     }),
-  ], connectors: [{
-    kind: 'empty', label: 'Empty store', headersKept: [],
-    credentials: [{ name: 'token', label: 'Token', help: '', required: true }],
-    verify: () => ({ outcome: 'genuine', topic: 'order', externalId: '1', dedupeKey: '1' }),
-    toOrder: () => ({ result: 'ignored', reason: 'It is empty.' }),
-    exampleDelivery: () => ({ headers: {}, body: Buffer.from('{}') }),
-    changedSince: async () => ({ payloads: [], next: null }),
-  }] };`,
+  ], ${addonFacts.flatMap(({ extensionHook = [] }) => extensionHook).join()} };`,
 );
 /** Passkeys are bound to it, so both instances have the same. */
 const PUBLIC_URL = 'https://partners.test.example';
@@ -122,21 +115,6 @@ async function failedMail(): Promise<number> {
     await tx.execute(`update outbox set state = 'failed'`);
   });
   return (await app.call(`${STORE}/outbox`, { key: admin })).body[0].id;
-}
-
-async function store(kind = 'empty'): Promise<{ id: number }> {
-  const json = {
-    kind,
-    name: fresh('store'),
-    ...(kind === 'empty' && { credentials: { token: 'token' } }),
-  };
-  const { status, body, text } = await app.call(`${STORE}/connections`, {
-    method: 'POST',
-    key: admin,
-    json,
-  });
-  assert.equal(status, 201, text);
-  return { id: body.id };
 }
 
 const withoutTotp = () => app.call(`${STORE}/account/totp`, { method: 'DELETE', key: admin });
@@ -479,32 +457,6 @@ const ownScenarios: Scenarios = {
   'store:post_account_passkeys_options': { 'the options of a passkey': () => ({}) },
   'store:post_account_passkeys': {
     'a passkey': async () => ({ json: { name: 'Phone', response: await newPasskey() } }),
-  },
-  'store:post_connections': {
-    'a store': () => ({ json: { kind: 'http', name: fresh('store') } }),
-  },
-  'store:post_connection-requests': {
-    'a store to approve': () => ({
-      json: { kind: 'woocommerce', name: fresh('store'), url: 'https://shop.example' },
-    }),
-  },
-  'store:post_connections_id_check': { 'a store': async () => ({ values: await store() }) },
-  'store:post_connections_id_reconcile': {
-    'a store': async () => ({ values: await store(), json: {} }),
-  },
-  'store:post_connections_id_import': {
-    'a store': async () => ({ values: await store(), json: {} }),
-  },
-  'store:post_connections_id_test-order': {
-    'a code': async () => ({ values: await store('http'), json: { code: 'NOBODY' } }),
-  },
-  'store:post_connections_id_deliveries_delivery_id_retry': {
-    'a delivery': async () => {
-      const { id } = await store();
-      assert.equal((await app.call(`~/connect/empty/${id}`, { method: 'POST' })).status, 200);
-      const { body } = await app.call(`${STORE}/connections/${id}/deliveries`, { key: admin });
-      return { values: { id, delivery_id: body[0].id } };
-    },
   },
 };
 const scenarios = withAddons(ownScenarios, (facts) => facts.posts);

@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs';
 import { browserTestFiles } from './browser/test-files.ts';
+import { addonFacts, type Runs } from './support/addon-facts.ts';
 import { suspicions, type Suspicion } from './suspicion/test-files.ts';
 
 /**
@@ -8,6 +9,8 @@ import { suspicions, type Suspicion } from './suspicion/test-files.ts';
  * is listed here, each with the reason why it can wait. `node scripts/test.ts --list` prints the runs of every file.
  */
 export type Database = 'SQLite' | 'PostgreSQL' | 'Redis' | Suspicion;
+
+const runsOfAddons = addonFacts.flatMap(({ runs = [] }) => runs);
 
 /** On SQLite: slow files that rarely fail while the others pass. */
 const leftOnSqlite: Record<string, readonly string[]> = {
@@ -29,7 +32,7 @@ const leftOnSqlite: Record<string, readonly string[]> = {
     'examples/**/*.test.ts',
   ],
   'kills or stops processes again and again': [
-    'test/process/*-kill.test.ts',
+    '{,addons/*/}test/process/*-kill.test.ts',
     'test/process/import.test.ts',
     'test/process/kill.test.ts',
     'test/process/payout-crash.test.ts',
@@ -59,13 +62,11 @@ const leftOnSqlite: Record<string, readonly string[]> = {
   ],
   'tries every control of one screen of the team, which test/browser/every-screen.test.ts opens': [
     'test/browser/announcements.test.ts',
-    'test/browser/connect-shopify.test.ts',
     'test/browser/console-orders.test.ts',
     'test/browser/console-overview.test.ts',
     'test/browser/console-review.test.ts',
     'test/browser/console-rewards.test.ts',
     'test/browser/console-settings.test.ts',
-    'test/browser/console-stores.test.ts',
     'test/browser/portal-rewards.test.ts',
   ],
   'looks at every screen once more, in other languages, roles or layouts': [
@@ -87,7 +88,6 @@ const differsOnPostgres: Record<string, readonly string[]> = {
     'src/addons/payouts/payment/resolve-payout.test.ts',
     'src/addons/payouts/results/apply-results.test.ts',
     'src/addons/payouts/retry/retry-payout.test.ts',
-    'src/addons/stores/deliveries/receive-delivery.test.ts',
     'src/db/unit-of-work.test.ts',
     'src/modules/affiliates/create-affiliate.test.ts',
     'src/modules/coupons/hand-over.test.ts',
@@ -109,7 +109,6 @@ const differsOnPostgres: Record<string, readonly string[]> = {
     'test/shared-reads.test.ts',
   ],
   'jobs of several instances claim rows': [
-    'src/addons/stores/sync/sync.test.ts',
     'addons/webhooks/delivery/delivery-rows.test.ts',
     'src/modules/mail/send-mails.test.ts',
     'test/postgres/instances.test.ts',
@@ -154,7 +153,7 @@ export const longHistories = {
     'test/process/reward-kill.test.ts',
     'test/decided/decided.test.ts',
     'test/decided/hand-overs.test.ts',
-    'test/decided/store-histories.test.ts',
+    ...runsOfAddons.flatMap(({ longHistories: own = [] }) => own),
   ],
   environment: {
     TRIBUTARY_MODEL_COMMANDS: '200000',
@@ -169,8 +168,14 @@ interface Choice {
   reason: string;
 }
 
-const left = { SQLite: reasonsOf(leftOnSqlite), Redis: reasonsOf(leftWithRedis) };
-const chosenOnPostgres = reasonsOf(differsOnPostgres);
+const left = {
+  SQLite: reasonsOf(leftOnSqlite, ...runsOfAddons.map((runs) => runs.leftOnSqlite ?? {})),
+  Redis: reasonsOf(leftWithRedis),
+};
+const chosenOnPostgres = reasonsOf(
+  differsOnPostgres,
+  ...runsOfAddons.map((runs) => runs.differsOnPostgres ?? {}),
+);
 const browserTests = new Set(browserTestFiles());
 
 /** The run of a file on a database that it belongs on. */
@@ -194,9 +199,9 @@ function isSuspicion(database: Database): database is Suspicion {
 }
 
 /** The reason of each file; throws for what names no file, or a file twice. */
-function reasonsOf(named: Record<string, readonly string[]>): Map<string, string> {
+function reasonsOf(...named: readonly NonNullable<Runs['leftOnSqlite']>[]): Map<string, string> {
   const reasons = new Map<string, string>();
-  for (const [reason, patterns] of Object.entries(named)) {
+  for (const [reason, patterns] of named.flatMap((list) => Object.entries(list))) {
     for (const pattern of patterns) {
       const files = globSync(pattern).filter((file) => file.endsWith('.test.ts'));
       if (files.length === 0) throw new Error(`${pattern}: there is no such test file`);

@@ -86,9 +86,9 @@ const asked: Case[] = [
     call: () => ['/keys', { method: 'POST', json: { user_id: idOf('admin'), scopes: ['read'] } }],
   },
   ...addonFacts.flatMap((facts) =>
-    Object.entries(facts.asksForProof ?? {}).map(([what, [path, json]]): Case => ({
+    Object.entries(facts.asksForProof ?? {}).map(([what, [path, json, method = 'POST']]): Case => ({
       what,
-      call: () => [path, { method: 'POST', json }],
+      call: () => [path, { method, json }],
     })),
   ),
   { what: 'payouts without a review', call: () => settings({ 'payouts.auto_accept_max': 900 }) },
@@ -96,7 +96,6 @@ const asked: Case[] = [
   { what: 'the account that pays', call: () => settings({ 'payouts.debtor_name': 'Other' }) },
   { what: 'sign-in by link', call: () => settings({ 'accounts.sign_in_by_link': true }) },
   { what: 'a limit of webhooks', call: () => settings({ 'webhooks.max': 49 }) },
-  { what: 'private stores', call: () => settings({ 'stores.allow_private': true }) },
   {
     what: 'a setting of managers together with one of administrators',
     call: () => settings({ 'site.name': 'Other', 'webhooks.keep_days': 29 }),

@@ -49,9 +49,6 @@ export interface Families {
   settings: true;
   sources: true;
   statement: true;
-  store: true;
-  'store-kinds': true;
-  'store-request': true;
   stores: true;
   tags: true;
   team: true;

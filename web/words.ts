@@ -29,7 +29,6 @@ interface Parts {
   'console-rewards': typeof import('../texts/en/console-rewards.json');
   'console-settings': typeof import('../texts/en/console-settings.json');
   'console-shortcuts': typeof import('../texts/en/console-shortcuts.json');
-  'console-stores': typeof import('../texts/en/console-stores.json');
   'console-team': typeof import('../texts/en/console-team.json');
   'console-tried-order': typeof import('../texts/en/console-tried-order.json');
   errors: typeof import('../texts/en/errors.json');

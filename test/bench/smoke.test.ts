@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
+import { addonParts } from '../../bench/addon-parts.ts';
 import type { Result } from '../../bench/result.ts';
 import { screens } from '../../bench/screen-calls.ts';
 import { lineTargets } from '../../bench/targets.ts';
@@ -18,7 +19,7 @@ const parts = [
   'payouts',
   'webhooks',
   'fan-out',
-  'stores',
+  ...addonParts.map(({ name }) => name),
   ...databases.flatMap((name) => [
     `start and memory on ${name}`,
     `screens on ${name}`,
@@ -100,5 +101,5 @@ test('a run that is out of time names each part that is missing and fails', asyn
   assert.equal(status, 1, said);
   assert.deepEqual(result.parts, []);
   assert.match(said, /Failed: \d+\n {2}start of PostgreSQL: not begun: 0 minutes are over/);
-  assert.ok(result.failures.some(({ part }) => part === 'stores'));
+  assert.ok(addonParts.every(({ name }) => result.failures.some(({ part }) => part === name)));
 });

@@ -64,7 +64,6 @@ const console_ = [
   '/console/clicks',
   '/console/activity',
   '/console/imports',
-  '/console/stores',
   '/console/keys',
   '/console/team',
   '/console/settings',

@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.ts';
 import { openPayoutApp } from '../support/payouts.ts';
 import { openBrowser } from './browser.ts';
 import { openPortal } from './portal.ts';
-import { moveToScreen, openScreen, settingsOfScreens } from './screens.ts';
+import { moveToScreen, settingsOfScreens } from './screens.ts';
 
 const { app } = await openPayoutApp({ settings: settingsOfScreens });
 await app.set({ 'api.rate_per_minute': 100_000 });
@@ -35,11 +35,6 @@ const ownScreens: Readonly<Record<string, string | undefined>> = {
   '/console/team': 'owner#team-and-keys',
   '/console/keys': 'api#keys-and-scopes',
   '/console/imports': 'moving-from-another-system',
-  '/console/stores?connect=woocommerce': 'woocommerce',
-  '/console/stores?connect=shopify': 'shopify',
-  '/console/stores?connect=stripe': 'stripe',
-  '/console/stores?connect=http': 'http-store',
-  '/console/stores': 'owner#stores',
   '/console/reports': 'owner#reports',
   '/console/activity': 'owner#activity',
   '/console/add-ons': 'owner#add-ons',
@@ -137,16 +132,6 @@ describe('the guide that the head of a screen leads to', browser.needed, () => {
     const tab = await openPortal(browser, app, 'manager', '/console/team');
     await tab.page.getByRole('heading', { level: 1 }).waitFor();
     assert.deepEqual(await guidesOn(tab.page), []);
-    await tab.close();
-  });
-});
-
-describe('a text that names a guide', browser.needed, () => {
-  test('leads to it', async () => {
-    const tab = await openPortal(browser, app, 'admin', '/console/stores');
-    await openScreen(tab.page, `${app.url}/console/stores`);
-    const link = tab.page.getByRole('link', { name: 'Links and clicks', exact: true });
-    assert.equal(await link.getAttribute('href'), '/help/links-and-clicks');
     await tab.close();
   });
 });

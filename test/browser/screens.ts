@@ -56,7 +56,6 @@ export const screensOf = ({ affiliate, order, payout }: Shown) => ({
     '/console/clicks',
     '/console/activity',
     '/console/imports',
-    '/console/stores',
     '/console/keys',
     '/console/team',
     '/console/settings',

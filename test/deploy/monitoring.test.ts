@@ -5,11 +5,8 @@ import { get } from 'node:https';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { parse } from 'yaml';
-import { createConnection } from '../../src/addons/stores/connections/create-connection.ts';
-import { saveSync, startSync } from '../../src/addons/stores/sync/sync-rows.ts';
-import { invoke } from '../../src/kernel/call/invoke.ts';
-import type { Site } from '../../src/kernel/declare/site.ts';
 import { metricsText } from '../../src/modules/health/collect-metrics.ts';
+import { addonFacts } from '../support/addon-facts.ts';
 import { programEnvironment } from '../support/debian-packages.ts';
 import { eventually } from '../support/eventually.ts';
 import { openTestApp } from '../support/harness.ts';
@@ -68,25 +65,13 @@ async function shownMetrics(): Promise<Map<string, Series>> {
     jobs: 'all',
     config: { tls: 'auto', smtpUrl: 'smtp://127.0.0.1:1', mailFrom: 'a@store.example' },
   });
-  await connectStore(app.site);
+  for (const { showMetrics } of addonFacts) await showMetrics?.(app.site);
   assert.equal(await fetchInsecurely(app.url.replace('http:', 'https:')), 200);
   return eventually(async () => {
     app.advance(6_000);
     const shown = seriesOf(await metricsText(app.site));
     assert.ok(shown.has('tributary_job_last_success_timestamp_seconds'));
     return shown;
-  });
-}
-
-/** A connected store that was read once. */
-async function connectStore(site: Site): Promise<void> {
-  const values = { kind: 'http', name: 'Shop' };
-  const { id } = await invoke<{ id: number }>(site, createConnection, values);
-  const nowMs = site.clock();
-  await site.database.transaction(async (tx) => {
-    const key = { connection_id: id, task: 'reconcile' as const };
-    const run = await startSync(tx, key, { sinceMs: nowMs, dueMs: nowMs });
-    await saveSync(tx, { ...run, finished_at: nowMs });
   });
 }
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { unsubscribeUrl } from '../../src/modules/mail/unsubscribe-token.ts';
 import { statusTokenOf } from '../../src/modules/registrations/status-token.ts';
-import { orderOf, sign } from '../stores/store-app.ts';
 import { withAddons } from '../support/addon-facts.ts';
 import { idOf } from '../support/harness.ts';
 import { bankDetails } from '../support/payouts.ts';
@@ -74,12 +73,6 @@ const ofPayout =
 
 const newUser = (login: string) => ({ login, email: `${login}@shop.example`, display_name: login });
 
-async function connection(row: number, store: FilledStore) {
-  const json = { kind: 'http', name: `Shop ${row}` };
-  const { body } = await store.call(`${STORE}/connections`, { method: 'POST', json });
-  return body as { id: number; webhook_secret: string };
-}
-
 /** A week in which a store of any size has the same rows. */
 const lastWeek: Case = (_row, { app }) => {
   const day = (daysAgo: number) =>
@@ -132,9 +125,6 @@ const order = (code: string) => ({
 /** Calls for which the contract alone does not say enough. */
 const ownCases: Readonly<Record<string, Case>> = {
   ...accountCases,
-  'DELETE /svc/store/v1/connections/{id}': async (row, store) => ({
-    params: { id: (await connection(row, store)).id },
-  }),
   'POST /svc/store/v1/cases/{id}/decide': (row, { db }) => {
     db.exec(`update review_cases set state = 'open' where id = ${row}`);
     return { json: { decision: 'clear' } };
@@ -204,13 +194,6 @@ const ownCases: Readonly<Record<string, Case>> = {
     return {};
   },
   'GET /svc/store/v1/clicks/landing-pages': lastWeek,
-  'GET /svc/store/v1/connection-requests/{id}': (row, { db }) => {
-    db.exec(`insert or ignore into store_approvals (id, kind, name, url, state_hash, created_at, expires_at)
-      values (${row}, 'woocommerce', 'Shop', 'https://shop.example', '${row}', 0, 0)`);
-    return {};
-  },
-  // The connections of the filled store are of a kind that has none.
-  'GET /svc/store/v1/connections/{id}/plugin': () => ({ refusal: 404 }),
   'GET /svc/store/v1/mails/{name}/{language}': mailText,
   'GET /svc/store/v1/payouts/files/{id}': async (row, store) => {
     const ids = [await payout(row, store, 'created')];
@@ -222,25 +205,12 @@ const ownCases: Readonly<Record<string, Case>> = {
   'POST /apply': (row) => ({
     form: formOf(newUser(`form${row}`)),
   }),
-  'POST /connect/{kind}/keys': () => ({ params: { kind: 'woocommerce' }, refusal: 404 }),
-  'POST /connect/{kind}/{connection_id}': async (row, store) => {
-    const body = await connection(row, store);
-    const json = JSON.stringify(orderOf(`new ${row}`, 0, { coupon_codes: [`CODE${row}`] }));
-    return {
-      params: { kind: 'http', connection_id: body.id },
-      json,
-      headers: { 'x-tributary-signature': sign(json, body.webhook_secret) },
-    };
-  },
   'POST /svc/store/v1/affiliates': (row) => ({ json: newUser(`affiliate${row}`) }),
   'POST /svc/store/v1/affiliates/batch': (row) => ({ json: { ids: [row], status: 'suspended' } }),
   'POST /svc/store/v1/affiliates/{id}/anonymise': (row, { db }) => {
     db.exec(`update coupons set unpaid = 0 where id = ${row}`);
     return { json: { login: `user${row}` } };
   },
-  'POST /svc/store/v1/connection-requests': () => ({ refusal: 409 }),
-  'POST /svc/store/v1/connections/{id}/import': () => ({ refusal: 409 }),
-  'POST /svc/store/v1/connections/{id}/reconcile': () => ({ refusal: 409 }),
   'POST /svc/store/v1/mails/{name}/{language}/preview': mailText,
   'POST /svc/store/v1/mails/{name}/{language}/test': mailText,
   'POST /svc/store/v1/groups': (row) => ({ json: { name: `Group ${row}` } }),

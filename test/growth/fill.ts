@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { withAddons } from '../support/addon-facts.ts';
+import { addonFacts, withAddons } from '../support/addon-facts.ts';
 import { fillKit, FIRST, type FillKit } from './fill-kit.ts';
 
 /**
@@ -34,24 +34,13 @@ const ownNotFilled: Readonly<Record<string, string>> = {
   series_steps: 'one row for each mail of a series, written by the team',
   settings: 'one row for each setting',
   setup_links: 'one row until the setup',
-  store_approvals: 'one row while an administrator connects a shop',
-  store_connections: 'one row for each shop, set up by an administrator',
   store_days: 'one row for each day',
-  store_syncs: 'two rows for each shop',
   waiting_orders: 'one row for each order of a history until it is decided',
 };
 export const notFilled = withAddons(ownNotFilled, (facts) => facts.notFilled);
 
 /** SQL for the values of row `i` whose names do not say enough. Nearly all rows have the same status. */
-function valuesAt({
-  nowMs,
-  rare,
-  few,
-  first,
-  due,
-  placedAt,
-  day,
-}: FillKit): Record<string, string> {
+function valuesAt({ nowMs, rare, few, first, placedAt, day }: FillKit): Record<string, string> {
   const login = `'user' || i`;
   return {
     'account_links.purpose': rare('reset', 'invitation'),
@@ -124,12 +113,6 @@ function valuesAt({
     'roster.status': rare('active', 'suspended'),
     'roster.words': `'user' || i`,
     'roster_words.word': `'user' || i`,
-    'store_coupons.active': '1',
-    'store_coupons.due_at': due(nowMs - 1_000),
-    'store_deliveries.due_at': 'null',
-    'store_deliveries.is_base64': '0',
-    'store_deliveries.state': rare('done', 'ignored'),
-    'store_deliveries.topic': `'order.updated'`,
     'totp_secrets.confirmed_at': `${nowMs}`,
     'users.display_name': `'User ' || i`,
     'users.display_name_folded': `'user ' || i`,
@@ -194,7 +177,7 @@ const OF_ORDERS = new Set([
   'orders',
   'referrals',
   'review_order_traces',
-  'store_orders',
+  ...addonFacts.flatMap(({ tablesOfOrders = [] }) => tablesOfOrders),
 ]);
 /** A transaction with more would need as much space again for its log. */
 const ROWS_AT_ONCE = 1_000_000;

@@ -53,7 +53,6 @@ export class FilledStore {
         'payouts.debtor_name': 'Shop',
         'registrations.auto_accept': false,
         'registrations.open': true,
-        'stores.allow_private': true,
       },
     });
     db = new DatabaseSync(dataFolder(data).databaseFile, { timeout: 60_000 });
@@ -73,7 +72,7 @@ export class FilledStore {
   /** What an administrator sets up, with the numbers that the rows refer to. */
   async #setUpFew(): Promise<void> {
     const setUp = withAddons({}, (facts) => facts.setUp);
-    for (const table of ['imports', 'store_connections', ...Object.keys(setUp)]) {
+    for (const table of ['imports', ...Object.keys(setUp)]) {
       this.db.exec(`insert into sqlite_sequence (name, seq) values ('${table}', ${FIRST - 1})`);
     }
     await this.#create(`${STORE}/coupons`, { code: 'SAMPLE', user_id: idOf('maya') });
@@ -82,7 +81,6 @@ export class FilledStore {
     await this.#create(path, { ...order, coupon_codes: ['SAMPLE'] }, 'PUT');
     for (let i = 0; i < FEW; i++) {
       for (const few of Object.values(setUp)) await this.#create(...few);
-      await this.#create(`${STORE}/connections`, { kind: 'http', name: `Shop ${i}` });
       this.db.exec(`insert into imports (system, state, files, digest, created_at)
         values ('rewardful', 'done', '[]', '${i}', 0)`);
     }

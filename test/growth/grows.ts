@@ -7,10 +7,6 @@ export interface Growth {
 
 /** Work that grows with the rows of a store because it needs them, with the most steps for each row of a table. */
 const ownGrows: Readonly<Record<string, Growth>> = {
-  'GET /svc/store/v1/connections/{id}/deliveries': {
-    stepsPerRow: 0.7,
-    because: 'counts the deliveries of the connection, a fifth of all, along an index',
-  },
   'GET /svc/store/v1/exports/affiliates.csv': {
     stepsPerRow: 170,
     because: 'exports every affiliate, in batches',

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isBrowserTest } from '../browser/test-files.ts';
@@ -17,11 +17,13 @@ export const serverOnly = [
   'test/postgres/returned-payouts.test.ts',
   'test/postgres/several-servers.test.ts',
   'test/postgres/tls.test.ts',
+  ...globSync('addons/*/test/postgres/*.test.ts', { cwd: root }),
   ...redisOnly,
 ];
 
 /** Tests that open a database and still run on SQLite alone, each with its reason. */
 export const onlyOnSqlite: Record<string, string> = {
+  'test/security-docs.test.ts': 'is about documents',
   'test/process/npm-dev.test.ts':
     'is about the workshop of the front end, which no database changes',
   'test/process/systemd-start.test.ts':

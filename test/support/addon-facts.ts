@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import type { Site } from '../../src/kernel/declare/site.ts';
 import type { FillKit } from '../growth/fill-kit.ts';
 import type { Growth } from '../growth/grows.ts';
 import type { Case } from '../growth/request.ts';
@@ -26,12 +27,21 @@ type Prepare = (
 /** By the name of the operation and what is sent. */
 export type Scenarios = Readonly<Record<string, Readonly<Record<string, Prepare>>>>;
 
+/** Where its files are in the lists of runs.ts, by the reason. */
+export interface Runs {
+  readonly leftOnSqlite?: Readonly<Record<string, readonly string[]>>;
+  readonly differsOnPostgres?: Readonly<Record<string, readonly string[]>>;
+  readonly longHistories?: readonly string[];
+}
+
 /** What the sweeping tests ask of an add-on: the `facts` of `addons/<name>/test/facts.ts`. Everything is optional. */
 export interface AddonFacts {
   /** The setting by which it is shown, where it is off by default. */
   readonly switchedOnBy?: string;
   /** The setting by which it may call this machine, as tests have it do. */
   readonly sendsHereBy?: string;
+  /** What an extension adds to it, as a property in JavaScript, for the tests that send every POST. */
+  readonly extensionHook?: string;
   /** As in personal-columns.ts. */
   readonly personalColumns?: Readonly<Record<string, string | Record<string, string>>>;
   /** Stores something about an affiliate in each of these columns, by calls of the store API. */
@@ -39,11 +49,15 @@ export interface AddonFacts {
     send: (method: string, path: string, json: object) => Promise<unknown>,
     userId: number,
   ) => Promise<void>;
+  /** What its files decode that is no file, by their paths. */
+  readonly decodes?: Readonly<Record<string, string>>;
   /** As in without-proof.ts. */
   readonly withoutProof?: Readonly<Record<string, string>>;
   readonly settingsWithoutProof?: Readonly<Record<string, string>>;
-  /** What in a session needs a recent proof: the path and the input of a POST that can succeed once. */
-  readonly asksForProof?: Readonly<Record<string, readonly [path: string, json: object]>>;
+  /** What in a session needs a recent proof: the path and the input of a POST that can succeed once, or of a PATCH. */
+  readonly asksForProof?: Readonly<
+    Record<string, readonly [path: string, json: object, method?: 'PATCH']>
+  >;
   /** Paths by which an affiliate reads about others, and why that is right. */
   readonly readsOthers?: Readonly<Record<string, string>>;
   /** Addresses in the console and the guide that their heads lead to. */
@@ -57,6 +71,8 @@ export interface AddonFacts {
   readonly setUp?: Readonly<Record<string, readonly [path: string, json: object]>>;
   /** Tables that do not grow with use, as in growth/fill.ts. */
   readonly notFilled?: Readonly<Record<string, string>>;
+  /** Tables with a row for each order, or for what happens to it. */
+  readonly tablesOfOrders?: readonly string[];
   /** SQL for the values of row `i` of its tables that do grow, as there. */
   readonly filledWith?:
     | Readonly<Record<string, string>>
@@ -69,6 +85,9 @@ export interface AddonFacts {
   readonly growthCases?: Readonly<Record<string, Case>>;
   /** Files of tests that would only repeat on a server what they do on SQLite, as in postgres/repeats.ts. */
   readonly repeatsOnPostgres?: readonly string[];
+  readonly runs?: Runs;
+  /** Has its metrics shown that need more than a start. */
+  readonly showMetrics?: (site: Site) => Promise<void>;
   /** Fails unless the demo has sample data of the add-on; `read` calls the store API as an affiliate of the demo. */
   readonly assertInDemo?: (read: (path: string) => Promise<string>) => Promise<void>;
 }

@@ -199,7 +199,8 @@ const withAnySpace = (all: readonly Rule[]) =>
   all.map(({ pattern, instead }) => ({ pattern: anySpace(pattern), instead }));
 const patterns = withAnySpace(rules);
 const patternsForReaders = withAnySpace(rulesForReaders);
-const isForReaders = (path: string) => /^(?:texts\/|docs\/guides\/|README\.md)/.test(path);
+const isForReaders = (path: string) =>
+  /^(?:addons\/[^/]+\/)?(?:texts\/|docs\/guides\/|guides\/|guide\.md|README\.md)/.test(path);
 
 function errorsOfProse(path: string, prose: Prose[]): string[] {
   return prose.flatMap(({ line, text }) =>

@@ -4,7 +4,6 @@ import { withAddons } from './addon-facts.ts';
 const NOTHING_STORED = 'computes, tries or previews, and stores nothing';
 const TAKES_AWAY = 'ends a right or a receiver, and gives nothing';
 const TEXT = 'a text, a picture, a mark or a mail; no money and no secret';
-const KNOWN_RECEIVER = 'calls or sends to a receiver whose registration asked for a proof';
 const STANDARD = 'the standard rate only; rates and groups ask';
 
 /** The reviewed list: every operation that changes something, is not public and declares no `proof`. Add-ons add theirs. */
@@ -37,12 +36,6 @@ const ownWithoutProof: Readonly<Record<string, string>> = {
   'POST /svc/store/v1/cases/{id}/answer': TEXT,
   'POST /svc/store/v1/cases/{id}/reopen': 'holds the commission again; the decision asks',
   'POST /svc/store/v1/clicks': 'a visit earns nothing without an order, which asks',
-  'DELETE /svc/store/v1/connections/{id}': TAKES_AWAY,
-  'POST /svc/store/v1/connections/{id}/check': KNOWN_RECEIVER,
-  'POST /svc/store/v1/connections/{id}/deliveries/{delivery_id}/retry': KNOWN_RECEIVER,
-  'POST /svc/store/v1/connections/{id}/import': KNOWN_RECEIVER,
-  'POST /svc/store/v1/connections/{id}/reconcile': KNOWN_RECEIVER,
-  'POST /svc/store/v1/connections/{id}/test-order': NOTHING_STORED,
   'DELETE /svc/store/v1/coupons/{id}': TAKES_AWAY,
   'POST /svc/store/v1/mails/{name}/{language}/preview': NOTHING_STORED,
   'POST /svc/store/v1/mails/{name}/{language}/test': TEXT,

@@ -3,6 +3,7 @@ import type { FunctionComponent } from 'preact';
 import type { Report } from '../../sdk/src/index.ts';
 import type { TeamGuide } from '../../src/web-contract/guides.ts';
 import { hasAddon } from '../addons.ts';
+import type { WordKey } from '../words.ts';
 import type { ScreenDeclaration } from './console-screen.ts';
 import { addObjects } from './object-href.ts';
 
@@ -20,12 +21,21 @@ export interface ConsolePart {
   readonly affiliateActions?: FunctionComponent<{ affiliateId: number }>;
   /** What it adds to the reports: how they can be divided. */
   readonly reportKinds?: readonly ReportKind[];
+  /** How orders arrive by it, where there are none yet. */
+  readonly ordersFrom?: OrdersFrom;
   /** Where the team acts on what it adds to the overview, by name. */
   readonly needs?: Readonly<Record<string, NeedPlace>>;
   /** Where the console shows one object of it, by the kind of its events: the path in front of its id. */
   readonly objects?: Readonly<Record<string, string>>;
   /** The guides of its groups of settings. */
   readonly groupGuides?: Readonly<Record<string, TeamGuide>>;
+}
+
+interface OrdersFrom {
+  readonly href: string;
+  readonly action: WordKey;
+  /** What the overview says before it, after an order was tried. */
+  readonly step: WordKey;
 }
 
 export interface NeedPlace {
@@ -48,6 +58,8 @@ export const addonAffiliateActions = active.flatMap(
 
 /** How active add-ons let reports be divided. */
 export const addonReportKinds = active.flatMap(({ reportKinds = [] }) => reportKinds);
+
+export const addonOrdersFrom = active.flatMap(({ ordersFrom = [] }) => ordersFrom);
 
 /** The name of the screen on which an add-on is set up; others have their settings only. */
 export const mainScreenOf = (name: string): string | undefined =>

@@ -19,7 +19,6 @@ export interface ConsoleScreens {
   announcements: true;
   reports: true;
   clicks: true;
-  stores: true;
   settings: true;
   mails: true;
   outbox: true;

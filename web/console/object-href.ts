@@ -9,8 +9,6 @@ const pathOf: Record<string, string> = {
   referral: 'orders/',
   registration: 'applications/',
   series: 'announcements?series=',
-  store: 'stores/',
-  store_connection: 'stores/',
 };
 
 /** Adds the objects of add-ons. */

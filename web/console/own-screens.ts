@@ -133,17 +133,6 @@ export const ownScreens: readonly OwnScreen[] = [
     guide: 'links-and-clicks#what-is-counted',
   },
   {
-    name: 'stores',
-    Icon: icons.StoresIcon,
-    group: 'bottom',
-    position: 150,
-    letter: 'e',
-    list: async () => (await import('./stores/stores.tsx')).Stores,
-    detail: async () => (await import('./stores/detail.tsx')).Store,
-    guide: 'owner#stores',
-    addon: 'stores',
-  },
-  {
     name: 'settings',
     Icon: icons.SettingsIcon,
     group: 'bottom',

@@ -34,7 +34,6 @@ export {
   Send as OutboxIcon,
   Settings as SettingsIcon,
   Share2 as ShareIcon,
-  Store as StoresIcon,
   ShoppingBag as OrdersIcon,
   TriangleAlert as WarningIcon,
   TicketPercent as CouponsIcon,

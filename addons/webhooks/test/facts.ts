@@ -43,6 +43,7 @@ export const facts: AddonFacts = {
     webhook_deliveries: 'of the store',
     webhooks: 'of the store',
   },
+  decodes: { 'addons/webhooks/forward/webhook-forwarder.ts': 'a secret' },
   withoutProof: {
     'POST /svc/store/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver': KNOWN_RECEIVER,
     'POST /svc/store/v1/webhooks/{id}/replay': KNOWN_RECEIVER,

@@ -80,7 +80,6 @@ const screens: Readonly<Record<string, string>> = {
   announcements: 'announcements',
   payouts: 'payouts',
   review: 'review',
-  stores: 'stores',
 };
 
 /** What it does for the program, and where to set it up. An extension describes itself. */

@@ -13,7 +13,7 @@ import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Listing } from '../../ui/listing.tsx';
 import { optionsOf } from '../../ui/options.ts';
 import { t } from '../../words.ts';
-import { hasAddon } from '../../addons.ts';
+import { addonOrdersFrom } from '../addon-parts.ts';
 import { OrderPanel } from './order-panel.tsx';
 import { OrderCommission, OrderEarnings, orderStatuses, StatusPill } from './order-words.tsx';
 import './orders.css';
@@ -147,11 +147,12 @@ export function Orders() {
           <EmptyState
             of="console-orders.empty"
             action={
-              hasAddon('stores') && (
-                <Link class="button" data-kind="quiet" href="/console/stores">
-                  {t('console-orders.emptyAction')}
+              addonOrdersFrom.length > 0 &&
+              addonOrdersFrom.map(({ href, action }) => (
+                <Link key={href} class="button" data-kind="quiet" href={href}>
+                  {t(action)}
                 </Link>
-              )
+              ))
             }
           />
         }

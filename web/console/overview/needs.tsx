@@ -18,7 +18,6 @@ const known: Readonly<Record<string, NeedPlace>> = {
   cases_answered: { href: '/console/review', position: 40 },
   cases_open: { href: '/console/review', position: 50 },
   applications: { href: '/console/applications', position: 60 },
-  stores_failing: { href: '/console/stores', position: 90 },
   mails_failed: { href: '/console/outbox?state=failed', position: 110 },
   mails_waiting: { href: '/console/outbox?state=pending', position: 120 },
   ...addonNeeds,

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { TriedOrder as Tried } from '../../../sdk/src/index.ts';
@@ -5,7 +6,7 @@ import { api } from '../../api.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Form } from '../../ui/form.tsx';
 import { t } from '../../words.ts';
-import { hasAddon } from '../../addons.ts';
+import { addonOrdersFrom } from '../addon-parts.ts';
 import { OrderFields, useFirstCode } from '../tried-order/order-fields.tsx';
 import { TriedOrder } from '../tried-order/tried-order.tsx';
 
@@ -28,14 +29,14 @@ export function OrderStep() {
         <OrderFields code={code} />
       </Form>
       {tried && <TriedOrder order={tried} />}
-      {hasAddon('stores') && (
-        <>
-          <p class="muted">{t('console-overview.order.stores')}</p>
-          <Link class="button" data-kind="quiet" href="/console/stores">
-            {t('console-overview.order.connect')}
+      {addonOrdersFrom.map(({ href, action, step }) => (
+        <Fragment key={href}>
+          <p class="muted">{t(step)}</p>
+          <Link class="button" data-kind="quiet" href={href}>
+            {t(action)}
           </Link>
-        </>
-      )}
+        </Fragment>
+      ))}
       <p class="muted">{t('console-overview.order.real')}</p>
       <RealOrder code={code ?? ''} />
       <p class="muted">{t('console-overview.order.waiting')}</p>
