@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Database } from '../../../src/db/database.ts';
+import { statementsOf } from '../../../test/support/statements.ts';
 import { correctWebhookWaits } from '../delivery/dispatcher.ts';
 import { fanOut } from '../delivery/fan-out.ts';
 import { openWebhookApp } from './webhook-app.ts';
@@ -42,4 +43,15 @@ test('times of deliveries are corrected with the locks of their receivers', asyn
   assert.ok(writes.length >= 3, `${writes.length} writes`);
   assert.ok(writes.every(Boolean), String(writes));
   assert.ok((await app.rows()).every(({ due_at }) => due_at! <= earlier));
+});
+
+test('without a time to correct, one statement looks for one, however many receivers wait', async () => {
+  const app = await openWebhookApp();
+  const { site } = app.app;
+  for (let i = 0; i < 12; i++) await app.webhook(`https://receiver.invalid/${i}`);
+  await app.emit(2);
+  await fanOut(site);
+  assert.equal(new Set((await app.rows()).map(({ webhook_id }) => webhook_id)).size, 12);
+  const correct = () => correctWebhookWaits(site, site.clock());
+  assert.equal(await statementsOf(site.database, correct), 1);
 });

@@ -1,4 +1,5 @@
-import { sql, type SqlBool } from 'kysely';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import type { Transaction } from '../../db/database.ts';
 import { updateInBatches } from '../../db/statements/in-batches.ts';
 import { instant, waitAfter } from '../../db/statements/instants.ts';
 import { query } from '../../db/statements/query.ts';
@@ -15,59 +16,65 @@ const LATEST_MS = WAITS_MS_MAX.map((ms, attempts) =>
   attempts === 0 ? ms : Math.max(ms, LEASE_MS),
 );
 
+const latest = (now: number) =>
+  sql`${instant(now)} + ${waitAfter(sql`attempts - attempts_before`, LATEST_MS)}`;
+
 /** After the system clock was set back, shortens waits, pauses and retention to their rules. */
 export function correctWaits<R extends Receiver, D extends DueDelivery, T>(
   use: DeliveryUse<R, D, T>,
 ): (site: Site, now: number) => Promise<void> {
   const { receivers, deliveries, receiverId } = use.tables;
   const { find, save } = receiverStatements<R>(use.tables);
-  /** Those with a time in the future, and those that have something to send. */
+  /** Unless the receiver is paused for longer: with `Retry-After` it may have asked for that. */
+  const isTooLate = (
+    now: number,
+    receiver: RawBuilder<unknown>,
+    pausedUntil: RawBuilder<unknown>,
+  ) =>
+    sql<SqlBool>`${sql.ref(receiverId)} = ${receiver} and due_at > ${now}
+      and due_at > ${pausedUntil} and due_at > ${latest(now)}`;
+  /** Those with a time too far ahead, of their own or of a delivery: nearly always none. */
   const concerned = query<{ now: number }, { id: number }>((db, p) => {
+    const ofDelivery = isTooLate(p.now, sql.ref('receiver.id'), sql.ref('receiver.paused_until'));
     const statement = sql<{ id: number }>`with recursive ${waitingReceivers(use.tables)}
       select id from ${sql.table(receivers)}
-        where paused_until > ${p.now} or last_delivery_at > ${p.now} or failing_since > ${p.now}
-      union select id from waiting where id is not null`;
+        where last_delivery_at > ${p.now} or failing_since > ${p.now}
+          or paused_until > ${instant(p.now)} + ${sql.lit(RETRY_AFTER_MS_MAX)}
+      union select ${sql.ref(receiverId)} from ${sql.table(deliveries)} where queued_at > ${p.now}
+      union select receiver.id from waiting cross join ${sql.table(receivers)} as receiver
+        where receiver.id = waiting.id
+          and exists (select 1 from ${sql.table(deliveries)} where ${ofDelivery})`;
     return { compile: () => statement.compile(db) };
   });
-  /** A wait requested with `Retry-After` may be longer; it pauses the receiver. */
   const shorten = updateInBatches<{ now: number; receiver: number; paused_until: number }>(
     deliveries,
     'id',
-    (p) => {
-      const wait = waitAfter(sql`attempts - attempts_before`, LATEST_MS);
-      const latest = sql`${instant(p.now)} + ${wait}`;
-      return {
-        set: sql`due_at = ${latest}`,
-        where: sql<SqlBool>`${sql.ref(receiverId)} = ${p.receiver} and due_at > ${p.now}
-          and due_at > ${p.paused_until} and due_at > ${latest}`,
-      };
-    },
+    (p) => ({
+      set: sql`due_at = ${latest(p.now)}`,
+      where: isTooLate(p.now, sql`${p.receiver}`, sql`${p.paused_until}`),
+    }),
   );
-  const queueNow = updateInBatches<{ now: number }>(deliveries, 'id', (p) => ({
+  /** The sign keeps it on the index of times: the receiver may have millions of deliveries. */
+  const queueNow = updateInBatches<{ now: number; receiver: number }>(deliveries, 'id', (p) => ({
     set: sql`queued_at = ${p.now}`,
-    where: sql<SqlBool>`queued_at > ${p.now}`,
+    where: sql<SqlBool>`+${sql.ref(receiverId)} = ${p.receiver} and queued_at > ${p.now}`,
   }));
 
   return async ({ database }, now) => {
     for (const { id } of await database.read.all(concerned, { now })) {
+      const lock = (tx: Transaction) => lockReceiver(tx, use, id);
       const receiver = await database.transaction(async (tx) => {
-        await lockReceiver(tx, use, id);
+        await lock(tx);
         const found = await find(tx, id);
         if (!found) return undefined;
         const corrected = correctedPause(found, now);
         await save(tx, [corrected]);
         return corrected;
       });
-      const pausedUntil = receiver?.paused_until ?? 0;
-      await shorten(database, { now, receiver: id, paused_until: pausedUntil }, (tx) =>
-        lockReceiver(tx, use, id),
-      );
+      const paused_until = receiver?.paused_until ?? 0;
+      await shorten(database, { now, receiver: id, paused_until }, lock);
+      await queueNow(database, { now, receiver: id }, lock);
     }
-    // Deliveries of all receivers, so it takes their locks in the order in which results are recorded.
-    await queueNow(database, { now }, async (tx) => {
-      const ids = (await tx.all(concerned, { now })).map(({ id }) => id);
-      for (const id of ids.sort((a, b) => a - b)) await lockReceiver(tx, use, id);
-    });
   };
 }
 
