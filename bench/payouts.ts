@@ -1,4 +1,4 @@
-import { openPayout } from '../src/addons/payouts/api/request-payout.ts';
+import { openRequested } from '../src/addons/payouts/payout/open-payouts.ts';
 import { system } from '../src/kernel/declare/caller.ts';
 import type { Engine, OwnStore, Store } from './engine.ts';
 import { each, load } from './load.ts';
@@ -61,11 +61,9 @@ async function prepareRequests(engine: Engine, store: Store) {
     (_, i) => i + FIRST_COUPON,
   );
   const recorded = await recordWrites(payable, coupons, (tx, site, id) =>
-    openPayout(tx, site, {
-      account: { coupon_id: id, user_id: null },
-      caller: system,
-      nowMs: Date.now(),
-    }),
+    openRequested(tx, site, [
+      { account: { coupon_id: id, user_id: null }, caller: system, nowMs: Date.now() },
+    ]),
   );
   const forService = await engine.copyOf(payable);
   const forRaw = await replayableCopy(engine, payable);

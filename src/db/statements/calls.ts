@@ -2,6 +2,7 @@ import type { Reader, Transaction } from '../database.ts';
 import { byNumber } from './keyed-query.ts';
 import { query, type Query, type QueryOptions } from './query.ts';
 import { rowQuery } from './row-query.ts';
+import { jsonList, type RowsQuery, type RowsStatements } from './rows-query.ts';
 
 /** Statements as functions, for those that need nothing around them: one declaration has the name and the SQL. */
 type Build<P, R> = Parameters<typeof query<P, R>>[0];
@@ -61,3 +62,18 @@ export const insertOne = <P extends object, R>(build: Build<P, R>) =>
     rowQuery(build),
     async (tx: Transaction, statement, row) => (await tx.first(statement, row))!,
   );
+
+/** Inserts any number of rows, and returns columns of each in any order. */
+export async function insertAll<R extends object, T>(
+  tx: Transaction,
+  statement: RowsQuery<R, RowsStatements<R, T>>,
+  rows: readonly R[],
+): Promise<T[]> {
+  const [first] = rows;
+  if (!first) return [];
+  const { one, list } = statement.statementsFor(first);
+  if (rows.length > 1 && !tx.dialect.blocksEventLoop) {
+    return tx.all(list, { rows: jsonList(rows) });
+  }
+  return (await Promise.all(rows.map((row) => tx.all(one, row)))).flat();
+}

@@ -14,9 +14,9 @@ export interface RowsQuery<R, S = RowsStatements<R>> {
  * row with `one`, more as a JSON array. The driver takes eight times as long to write arrays for `unnest`
  * (measured, decision 24).
  */
-export interface RowsStatements<R> {
-  readonly one: Query<R, never>;
-  readonly list: Query<{ rows: string }, never>;
+export interface RowsStatements<R, T = never> {
+  readonly one: Query<R, T>;
+  readonly list: Query<{ rows: string }, T>;
   /** SQLite runs it for `SEVERAL_ROWS` rows: a batch of orders takes a fifth less time than with `one` (measured). */
   readonly several?: SeveralRows;
 }
@@ -63,18 +63,33 @@ export function insertRows<R extends object>(
   table: keyof Tables,
   conflict?: Conflict<R>,
 ): RowsQuery<R> {
-  const statementsFor = onceForColumns<R, RowsStatements<R>>((names) => {
+  return inserts(table, (names) => (conflict ? onConflict(table, names, conflict) : sql``));
+}
+
+/** Inserts rows and returns these columns of each. */
+export function insertReturning<R extends object, T>(
+  table: keyof Tables,
+  columns: Columns<T>,
+): RowsQuery<R, RowsStatements<R, T>> {
+  return inserts(table, () => sql`returning ${refs(columns)}`);
+}
+
+function inserts<R extends object, T>(
+  table: keyof Tables,
+  endOf: (names: Columns<R>) => RawBuilder<unknown>,
+): RowsQuery<R, RowsStatements<R, T>> {
+  const statementsFor = onceForColumns<R, RowsStatements<R, T>>((names) => {
     const into = sql`insert into ${sql.table(table)} (${refs(names)})`;
-    const otherwise = conflict ? onConflict(table, names, conflict) : sql``;
+    const end = endOf(names);
     return {
       one: query((db, p) => {
         const values = names.map((name) => sql`${p[name]}`);
-        return compilable(db, sql`${into} values (${sql.join(values)}) ${otherwise}`);
+        return compilable(db, sql`${into} values (${sql.join(values)}) ${end}`);
       }),
       list: query((db, p) =>
         compilable(
           db,
-          sql`${into} select ${refs(names)} from ${recordsOf(table, p.rows)} order by ordinality ${otherwise}`,
+          sql`${into} select ${refs(names)} from ${recordsOf(table, p.rows)} order by ordinality ${end}`,
         ),
       ),
       several: {
@@ -83,7 +98,7 @@ export function insertRows<R extends object>(
             const values = names.map((_name, column) => sql`${p[row * names.length + column]}`);
             return sql`(${sql.join(values)})`;
           });
-          return compilable(db, sql`${into} values ${sql.join(rows)} ${otherwise}`);
+          return compilable(db, sql`${into} values ${sql.join(rows)} ${end}`);
         }),
         names,
       },

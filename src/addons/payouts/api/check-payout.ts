@@ -7,10 +7,11 @@ import type { Site } from '../../../kernel/declare/site.ts';
 import { listHolds } from '../../../modules/orders/index.ts';
 import { findMethod } from '../gateways/methods.ts';
 import { payoutOperation } from '../missing-tables.ts';
+import { inProgress } from '../payout/open-payouts.ts';
 import { isAssigned, type PayableAccount } from '../payout/payable-accounts.ts';
 import { belowThreshold, brokenRules, noBalance } from '../payout/payout-rules.ts';
 import { threshold } from '../settings.ts';
-import { findOwnAccount, inProgress, notCreated, refusalOf } from './request-payout.ts';
+import { findOwnAccount, notCreated, refusalOf } from './request-payout.ts';
 
 const ProblemSchema = Type.Object(
   {

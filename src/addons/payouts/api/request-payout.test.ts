@@ -7,7 +7,7 @@ import { bankDetails, openPayoutApp, STORE } from '../../../../test/support/payo
 import { statementsOf } from '../../../../test/support/statements.ts';
 import { tempFile } from '../../../../test/support/temp-folder.ts';
 import { system } from '../../../kernel/declare/caller.ts';
-import { openPayout } from './request-payout.ts';
+import { openRequested, type Opened } from '../payout/open-payouts.ts';
 
 const payouts = await openPayoutApp();
 const { app, admin, maya } = payouts;
@@ -184,13 +184,27 @@ describe('POST /payouts', () => {
       await own.assertClean();
     });
 
+    test('those that wait at the same moment share their statements', async () => {
+      const own = await openPayoutApp();
+      const coupons: number[] = [];
+      for (let i = 0; i < 5 * 16; i++) coupons.push(await own.coupon(20));
+      const count = await statementsOf(own.app.site.database, async () => {
+        const replies = await Promise.all(coupons.splice(0, 16).map((one) => own.request(one)));
+        assert.ok(replies.every(({ status }) => status === 201));
+      });
+      // SQLite runs one for each row that is written.
+      const each = own.app.site.database.dialect.name === 'sqlite' ? 13 : 4;
+      assert.ok(count < 16 * each, `${count} statements`);
+      await own.assertClean();
+    });
+
     test('transactions for one coupon open one payout, from any instance', async () => {
       const own = await openPayoutApp();
       const account = { coupon_id: await own.coupon(30), user_id: idOf('maya') };
       const request = { account, caller: system, nowMs: Date.now() };
       const { site } = own.app;
-      const open = () => site.database.transaction((tx) => openPayout(tx, site, request));
-      const results = await Promise.all([open(), open(), open()]);
+      const open = () => site.database.transaction((tx) => openRequested(tx, site, [request]));
+      const results = (await Promise.all([open(), open(), open()])).flat() as Opened[];
       assert.equal(results.filter(({ isNew }) => isNew).length, 1);
       assert.equal(new Set(results.map(({ payout }) => payout.id)).size, 1);
       assert.deepEqual(await own.pools(account.coupon_id), [0, 30, 0]);

@@ -7,6 +7,7 @@ import { payoutOperation } from '../missing-tables.ts';
 import {
   findPayableAccount,
   listPayableAccounts,
+  requireOwn,
   type PayableAccount,
 } from '../payout/payable-accounts.ts';
 import { noBalance } from '../payout/payout-rules.ts';
@@ -16,7 +17,6 @@ import {
   openAndPay,
   RequestedPayoutSchema,
   requestErrors,
-  requireOwn,
   type RequestedPayout,
 } from './request-payout.ts';
 

@@ -3,10 +3,10 @@ import { actorId } from '../../../kernel/declare/caller.ts';
 import { ApiError, generalErrors, requireFound } from '../../../kernel/declare/errors.ts';
 import { Id, StringEnum } from '../../../kernel/declare/schemas.ts';
 import { PayoutSchema, readReference, toPayout, TransactionReference } from '../api/payout-wire.ts';
-import { inProgress } from '../api/request-payout.ts';
 import { ifStored, payoutOperation } from '../missing-tables.ts';
 import { applyPayoutChange, invalidTransition } from '../payout/apply-payout-change.ts';
 import { lockOrdersFor } from '../payout/lock-orders.ts';
+import { inProgress } from '../payout/open-payouts.ts';
 import { findPayout, lockPayout } from '../payout/payout-rows.ts';
 
 const outcomes = ['paid', 'created', 'failed'] as const;

@@ -10,12 +10,11 @@ import { enqueuePayoutMail } from '../mails/enqueue-payout-mail.ts';
 import { toReviewMail } from '../mails/payout-mails.ts';
 import { failureText, type Failure } from '../payment/failure-reason.ts';
 import { sendsMoney } from './objections.ts';
-import { insertChange } from './payout-changes-rows.ts';
+import { addChange } from './payout-changes-rows.ts';
 import { addToDailySums } from './payout-days.ts';
-import type { PayoutEvent } from './payout-events.ts';
-import { insertPayout, updateStatus, type PayoutDraft, type PayoutRow } from './payout-rows.ts';
+import { insertPayouts, updateStatus, type PayoutDraft, type PayoutRow } from './payout-rows.ts';
 import { poolOf, statusLabels, type PayoutStatus } from './payout-status.ts';
-import { findTransition, type ChangeSource } from './transitions.ts';
+import { findTransition, type ChangeSource, type Transition } from './transitions.ts';
 
 export const invalidTransition = defineError(
   'svc_api_invalid_transition',
@@ -29,14 +28,20 @@ export const insufficientUnpaid = defineError(
   'The unpaid balance no longer covers the amount of this payout.',
 );
 
+interface ChangeContext {
+  readonly actorId: number;
+  readonly nowMs: number;
+  /** A remark for the change feed. */
+  readonly note?: string | undefined;
+}
+
 /** A request opens a payout. */
-interface Opening {
-  readonly source: Extract<ChangeSource, 'request'>;
+export interface PayoutOpening extends ChangeContext {
   readonly draft: PayoutDraft;
 }
 
 /** An administrator or a gateway changes the status of a payout. */
-interface StatusChange {
+interface PayoutChange extends ChangeContext {
   readonly source: Exclude<ChangeSource, 'request'>;
   readonly payout: PayoutRow;
   readonly to: PayoutStatus;
@@ -47,45 +52,67 @@ interface StatusChange {
   readonly askAt?: number;
 }
 
-export type PayoutChange = (Opening | StatusChange) & {
-  readonly actorId: number;
-  readonly nowMs: number;
-  /** A remark for the change feed. */
-  readonly note?: string;
-};
+/** A change whose payout is stored. Its mails share the occasion. */
+interface WrittenChange extends ChangeContext {
+  readonly before: PayoutRow | null;
+  readonly after: PayoutRow;
+  readonly transition: Transition;
+  readonly occasion: string;
+}
 
 /**
- * Applies every change of a payout, opening included: the row, its amount in the ledger, the daily sums, the
- * event and the mails, in one transaction. Callers decide on the change and hold the lock that their decision
- * needs: the payout's, or the coupon's for an opening.
+ * Opens payouts, any number of them in a few statements. Callers decide on them and hold the locks of the coupons'
+ * balances.
+ */
+export async function openPayouts(
+  tx: Transaction,
+  site: Site,
+  openings: readonly PayoutOpening[],
+): Promise<PayoutRow[]> {
+  const drafts = openings.map(({ draft }) => draft);
+  const needsReview = drafts.some(({ status }) => status === 'pending');
+  const [payouts, administrators] = await Promise.all([
+    insertPayouts(tx, site, drafts),
+    needsReview ? listAdministrators(tx) : [],
+  ]);
+  for (const [i, { draft, ...context }] of openings.entries()) {
+    const after = payouts[i]!;
+    const transition = requireTransition('request', null, draft.status);
+    const options = { ...context, occasion: randomBase62(12) };
+    await record(tx, site, { ...options, before: null, after, transition });
+    const reviewers = after.status === 'pending' ? administrators : [];
+    enqueuePayoutMail(tx, site, toReviewMail, after, reviewers, options);
+  }
+  return payouts;
+}
+
+/**
+ * Applies every other change of a payout: the row, its amount in the ledger, the daily sums, the
+ * event and the mails, in one transaction. Callers decide on the change and hold the payout's lock.
  */
 export async function applyPayoutChange(
   tx: Transaction,
   site: Site,
   change: PayoutChange,
 ): Promise<PayoutRow> {
-  const before = change.source === 'request' ? null : change.payout;
-  const { event, mail } = requireTransition(change);
-  const after =
-    change.source === 'request'
-      ? await insertPayout(tx, site, change.draft)
-      : await writeStatus(tx, site, change);
-  const occasion = randomBase62(12);
-  const isToReview = !before && after.status === 'pending';
-  const [administrators] = await Promise.all([
-    isToReview ? listAdministrators(tx) : [],
-    insertChange(tx, after, { mail: mail.name, occasion }),
-  ]);
-  await moveMoney(tx, before, after, change);
-  emitChange(tx, site, event, before, after, change);
-  const reason = (language: Language) => failureText(after, language);
-  const affiliate = { ...after, id: after.user_id };
-  const options = { nowMs: change.nowMs, occasion };
-  enqueuePayoutMail(tx, site, mail, after, [affiliate], { ...options, reason });
-  enqueuePayoutMail(tx, site, toReviewMail, after, administrators, options);
-  addToDailySums(tx, site, before, after);
-  if (before && isReturn(before, after)) await receiveReturn(tx, site, after, change);
+  const before = change.payout;
+  const transition = requireTransition(change.source, before.status, change.to);
+  const after = await writeStatus(tx, site, change);
+  await record(tx, site, { ...change, before, after, transition, occasion: randomBase62(12) });
+  if (isReturn(before, after)) await receiveReturn(tx, site, after, change);
   return after;
+}
+
+async function record(tx: Transaction, site: Site, change: WrittenChange): Promise<void> {
+  const { before, after, transition, occasion } = change;
+  const { id, status, changed_at } = after;
+  addChange(tx, { payout_id: id, status, changed_at, mail: transition.mail.name, occasion });
+  await moveMoney(tx, change);
+  emitChange(tx, site, change);
+  const affiliate = { ...after, id: after.user_id };
+  const reason = (language: Language) => failureText(after, language);
+  enqueuePayoutMail(tx, site, transition.mail, after, [affiliate], { ...change, reason });
+  addToDailySums(tx, site, before, after);
 }
 
 /** Whether a payout is further from its payment than before. */
@@ -98,7 +125,7 @@ async function receiveReturn(
   tx: Transaction,
   site: Site,
   { id, coupon_id, requested_at, status }: PayoutRow,
-  { actorId, nowMs }: PayoutChange,
+  { actorId, nowMs }: ChangeContext,
 ): Promise<void> {
   const points = site.registry.allContributions(payoutReturns);
   if (points.length === 0) return;
@@ -108,10 +135,12 @@ async function receiveReturn(
   for (const receive of points) await receive(tx, site, returned, { actorId, nowMs });
 }
 
-function requireTransition(change: PayoutChange) {
-  const [from, to] =
-    change.source === 'request' ? [null, change.draft.status] : [change.payout.status, change.to];
-  const transition = findTransition(change.source, from, to);
+function requireTransition(
+  source: ChangeSource,
+  from: PayoutStatus | null,
+  to: PayoutStatus,
+): Transition {
+  const transition = findTransition(source, from, to);
   if (transition) return transition;
   throw new ApiError(invalidTransition, { message: `A payout cannot go from ${from} to ${to}.` });
 }
@@ -119,7 +148,7 @@ function requireTransition(change: PayoutChange) {
 async function writeStatus(
   tx: Transaction,
   site: Site,
-  { payout, to, failure, transactionId, askAt, nowMs }: StatusChange & { nowMs: number },
+  { payout, to, failure, transactionId, askAt, nowMs }: PayoutChange,
 ): Promise<PayoutRow> {
   const changed: PayoutRow = {
     ...payout,
@@ -143,9 +172,7 @@ async function writeStatus(
 
 async function moveMoney(
   tx: Transaction,
-  before: PayoutRow | null,
-  after: PayoutRow,
-  { actorId, nowMs }: PayoutChange,
+  { before, after, actorId, nowMs }: WrittenChange,
 ): Promise<void> {
   const from = before ? poolOf[before.status] : 'unpaid';
   const to = poolOf[after.status];
@@ -168,14 +195,11 @@ async function moveMoney(
 function emitChange(
   tx: Transaction,
   { currency, calendar }: Site,
-  event: PayoutEvent,
-  before: PayoutRow | null,
-  payout: PayoutRow,
-  { actorId, nowMs, note }: PayoutChange,
+  { before, after: payout, transition, actorId, nowMs, note }: WrittenChange,
 ): void {
   const amount = currency.toMajor(payout.amount);
   const remark = note ? ` (${note})` : '';
-  emit(tx, event, {
+  emit(tx, transition.event, {
     objectId: payout.id,
     userId: actorId,
     info: `Payout ${payout.id} of ${amount} ${currency.code} for coupon ${payout.coupon_id}: ${statusLabels[payout.status]}${remark}.`,

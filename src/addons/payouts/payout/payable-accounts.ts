@@ -1,6 +1,10 @@
-import { sql, type Expression, type Kysely, type SqlBool } from 'kysely';
-import { readAll, readFirst } from '../../../db/statements/calls.ts';
+import { sql, type Expression, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
+import type { Reader, Transaction } from '../../../db/database.ts';
+import { readAll } from '../../../db/statements/calls.ts';
+import { rowsByNumber } from '../../../db/statements/keyed-query.ts';
 import type { Tables } from '../../../db/tables.ts';
+import { isAdmin, type Caller } from '../../../kernel/declare/caller.ts';
+import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import type { AffiliateColumns } from './payout-rows.ts';
 
 /** What decides whether and how the balance of an account can be paid out. */
@@ -24,10 +28,12 @@ export interface PayableAccount {
   open_id: number | null;
 }
 
-/** One that is read by itself. */
+/** One that is read by its coupon. */
 export type RequestedAccount = PayableAccount & {
   /** A payout of the affiliate that was approved at least. */
   approved_id: number | null;
+  /** 1 for an account that the coupon had before it was reassigned. */
+  is_former: number;
 };
 
 /** One that belongs to an affiliate. */
@@ -39,11 +45,11 @@ export function isAssigned(account: PayableAccount): account is AssignedAccount 
 }
 
 type Condition = (
-  column: (name: 'coupon_id' | 'user_id' | 'unpaid') => Expression<number>,
+  column: (name: 'coupon_id' | 'user_id' | 'unpaid') => RawBuilder<number>,
 ) => Expression<SqlBool>;
 
 /** Today's account of each coupon, and those of former affiliates. The condition is in both, for their indexes. */
-function accounts(db: Kysely<Tables>, isWanted: Condition, { former }: { former: boolean }) {
+function accountsWhere(db: Kysely<Tables>, isWanted: Condition) {
   const names = {
     coupon_id: 'coupons.id',
     user_id: 'coupons.user_id',
@@ -51,9 +57,8 @@ function accounts(db: Kysely<Tables>, isWanted: Condition, { former }: { former:
   } as const;
   const current = db
     .selectFrom('coupons')
-    .select(['id as coupon_id', 'code', 'unpaid', 'user_id'])
+    .select(['id as coupon_id', 'code', 'unpaid', 'user_id', sql<number>`0`.as('is_former')])
     .where(isWanted((name) => sql.ref(names[name])));
-  if (!former) return current;
   const ofFormer = db
     .selectFrom('former_accounts')
     .innerJoin('coupons', 'coupons.id', 'former_accounts.coupon_id')
@@ -62,15 +67,16 @@ function accounts(db: Kysely<Tables>, isWanted: Condition, { former }: { former:
       'coupons.code',
       'former_accounts.unpaid',
       'former_accounts.user_id',
+      sql<number>`1`.as('is_former'),
     ])
     .where(isWanted((name) => sql.ref(`former_accounts.${name}`)));
   return current.unionAll(ofFormer);
 }
 
-function payable(db: Kysely<Tables>, isWanted: Condition, { former }: { former: boolean }) {
+function payable(db: Kysely<Tables>, isWanted: Condition) {
   return (
     db
-      .selectFrom(accounts(db, isWanted, { former }).as('account'))
+      .selectFrom(accountsWhere(db, isWanted).as('account'))
       .leftJoin('users', 'users.id', 'account.user_id')
       .leftJoin('affiliates', 'affiliates.user_id', 'account.user_id')
       .leftJoin('payout_details', 'payout_details.user_id', 'account.user_id')
@@ -99,25 +105,46 @@ const approvedId = sql<
 >`(select id from payouts where payouts.user_id = account.user_id
   and status in ('created', 'processing', 'paid') limit 1)`.as('approved_id');
 
-/** The account of a coupon's affiliate of today. */
-export const findPayableCoupon = readFirst<{ coupon_id: number }, RequestedAccount>((db, p) =>
-  payable(db, (column) => sql<SqlBool>`${column('coupon_id')} = ${p.coupon_id}`, {
-    former: false,
-  }).select(approvedId),
+/** All accounts of a coupon: today's, and those of former affiliates. */
+const accountsOfCoupon = rowsByNumber<RequestedAccount>('coupon_id', (db, isKey) =>
+  payable(db, (column) => isKey(column('coupon_id'))).select(['account.is_former', approvedId]),
 );
 
-/** One account, of today or former. */
-export const findPayableAccount = readFirst<
-  { coupon_id: number; user_id: number },
-  RequestedAccount
->((db, p) =>
-  payable(
-    db,
-    (column) =>
-      sql<SqlBool>`${column('coupon_id')} = ${p.coupon_id} and ${column('user_id')} = ${p.user_id}`,
-    { former: true },
-  ).select(approvedId),
-);
+export function findAccountsOfCoupons(
+  tx: Transaction,
+  couponIds: readonly number[],
+): Promise<RequestedAccount[]> {
+  return tx.allByKeys(accountsOfCoupon, couponIds);
+}
+
+/** The account of a coupon's affiliate of today. */
+export function todaysAccount(accounts: readonly RequestedAccount[]) {
+  return accounts.find(({ is_former }) => is_former === 0);
+}
+
+/** The account of one affiliate, of today or former. */
+export function accountOf(accounts: readonly RequestedAccount[], userId: number | null) {
+  const today = todaysAccount(accounts);
+  return today?.user_id === userId ? today : accounts.find(({ user_id }) => user_id === userId);
+}
+
+export async function findPayableCoupon(db: Reader, couponId: number) {
+  return todaysAccount(await db.allByKey(accountsOfCoupon, couponId));
+}
+
+export async function findPayableAccount(
+  db: Reader,
+  { coupon_id, user_id }: { readonly coupon_id: number; readonly user_id: number },
+) {
+  return accountOf(await db.allByKey(accountsOfCoupon, coupon_id), user_id);
+}
+
+/** A coupon of another affiliate looks like one that does not exist. */
+export function requireOwn<A extends PayableAccount>(coupon: A | undefined, caller: Caller): A {
+  const isOwner = caller.person !== null && coupon?.user_id === caller.person.id;
+  if (coupon && (isAdmin(caller) || isOwner)) return coupon;
+  throw new ApiError(generalErrors.notFound);
+}
 
 /** The accounts of an affiliate with something to pay, those that have most first. */
 export const listPayableAccounts = readAll<{ user_id: number; limit: number }, PayableAccount>(
@@ -125,7 +152,6 @@ export const listPayableAccounts = readAll<{ user_id: number; limit: number }, P
     payable(
       db,
       (column) => sql<SqlBool>`${column('user_id')} = ${p.user_id} and ${column('unpaid')} > 0`,
-      { former: true },
     )
       .orderBy('account.unpaid', 'desc')
       .orderBy('account.coupon_id')

@@ -1,8 +1,8 @@
 import type { Transaction } from '../../../db/database.ts';
 import { readAll } from '../../../db/statements/calls.ts';
-import { rowQuery } from '../../../db/statements/row-query.ts';
+import { insertRows } from '../../../db/statements/rows-query.ts';
 import type { RowOf } from '../../../db/tables.ts';
-import type { PayoutRow } from './payout-rows.ts';
+import { defineWrites } from '../../../db/unit-of-work.ts';
 
 /** A change of the status, with what leads to its mails. */
 export type RecordedChange = Pick<
@@ -10,16 +10,21 @@ export type RecordedChange = Pick<
   'status' | 'changed_at' | 'mail' | 'occasion'
 >;
 
-const insert = rowQuery<RecordedChange & { payout_id: number }>((db, row) =>
-  db.insertInto('payout_changes').values(row),
-);
+type NewChange = RecordedChange & { payout_id: number };
 
-export async function insertChange(
-  tx: Transaction,
-  { id, status, changed_at }: PayoutRow,
-  { mail, occasion }: Pick<RecordedChange, 'mail' | 'occasion'>,
-): Promise<void> {
-  await tx.run(insert, { payout_id: id, status, changed_at, mail, occasion });
+const insertAll = insertRows<NewChange>('payout_changes');
+
+const pendingChanges = defineWrites({
+  name: 'payout changes',
+  after: 'events',
+  create: () => {
+    const rows: NewChange[] = [];
+    return { rows, flush: (tx: Transaction) => tx.runMany(insertAll, rows) };
+  },
+});
+
+export function addChange(tx: Transaction, change: NewChange): void {
+  tx.pending(pendingChanges).rows.push(change);
 }
 
 export const findChanges = readAll<{ payout_id: number }, RecordedChange>((db, p) =>

@@ -1,7 +1,9 @@
 import { sql, type Kysely } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
+import { insertAll } from '../../../db/statements/calls.ts';
 import { query } from '../../../db/statements/query.ts';
 import { only } from '../../../db/statements/row-query.ts';
+import { insertReturning, updateRows } from '../../../db/statements/rows-query.ts';
 import type { RowOf, Tables } from '../../../db/tables.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { UserRow } from '../../../modules/users/index.ts';
@@ -101,11 +103,12 @@ const drafted = [
   'leased_until',
   'pay_attempts',
   'retry_of',
+  'status',
 ] as const;
 type DraftColumns = Pick<PayoutRow, (typeof drafted)[number]>;
 
 /** A payout that is about to be inserted. */
-export type PayoutDraft = DraftColumns &
+export type PayoutDraft = Omit<DraftColumns, 'status'> &
   AffiliateColumns & {
     readonly coupon_code: string;
     readonly status: Extract<PayoutStatus, 'pending' | 'processing'>;
@@ -128,35 +131,42 @@ const initial = {
   begun_at: null,
 };
 
-const insert = query<DraftColumns & { status: PayoutStatus; nonce: string }, { id: number }>(
-  (db, p) =>
-    db
-      .insertInto('payouts')
-      .values({
-        ...initial,
-        ...only(p, [...drafted, 'status', 'nonce']),
-        changed_at: p.requested_at,
-      })
-      .returning('id'),
+type StoredPayout = RowOf<'payouts'>;
+
+const insert = insertReturning<Omit<StoredPayout, 'id'>, Pick<StoredPayout, 'id' | 'nonce'>>(
+  'payouts',
+  ['id', 'nonce'],
 );
 
-const setDetails = query<{ id: number; details: string }>((db, p) =>
-  db.updateTable('payouts').set({ details: p.details }).where('id', '=', p.id),
-);
+const setDetails = updateRows<{ id: number; details: string }>('payouts', {
+  key: ['id'],
+  set: ['details'],
+});
 
-export async function insertPayout(
+export async function insertPayouts(
   tx: Transaction,
   site: Site,
-  { destination, ...draft }: PayoutDraft,
-): Promise<PayoutRow> {
-  const nonce = randomBase62(12);
-  const { id } = (await tx.first(insert, { ...draft, nonce }))!;
-  const inserted = { ...initial, ...draft, id, nonce, changed_at: draft.requested_at };
-  if (!destination) return inserted;
-  // The encryption binds the destination to the row's id, which is known only now.
-  const details = encryptForPayout(site, id, destination);
-  await tx.run(setDetails, { id, details });
-  return { ...inserted, details };
+  drafts: readonly PayoutDraft[],
+): Promise<PayoutRow[]> {
+  const rows = drafts.map((draft) => ({
+    ...initial,
+    ...only(draft, drafted),
+    nonce: randomBase62(12),
+    changed_at: draft.requested_at,
+  }));
+  const ids = new Map((await insertAll(tx, insert, rows)).map(({ id, nonce }) => [nonce, id]));
+  const inserted = drafts.map(({ destination, ...draft }, i): PayoutRow => {
+    const row = rows[i]!;
+    const id = ids.get(row.nonce)!;
+    // The encryption binds the destination to the row's id, which is known only now.
+    const details = destination && encryptForPayout(site, id, destination);
+    return { ...draft, ...row, id, details };
+  });
+  const withDetails = inserted.flatMap(({ id, details }) =>
+    details === null ? [] : [{ id, details }],
+  );
+  await tx.runMany(setDetails, withDetails);
+  return inserted;
 }
 
 const withStatus = [

@@ -1,16 +1,11 @@
 import Type from 'typebox';
 import { ApiError, generalErrors, requireFound } from '../../../kernel/declare/errors.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
-import {
-  inProgress,
-  notCreated,
-  openAndPay,
-  RequestedPayoutSchema,
-  requireOwn,
-} from '../api/request-payout.ts';
+import { notCreated, openAndPay, RequestedPayoutSchema } from '../api/request-payout.ts';
 import { payoutOperation } from '../missing-tables.ts';
 import { invalidTransition } from '../payout/apply-payout-change.ts';
-import { findPayableAccount } from '../payout/payable-accounts.ts';
+import { inProgress } from '../payout/open-payouts.ts';
+import { findPayableAccount, requireOwn } from '../payout/payable-accounts.ts';
 import { findPayout } from '../payout/payout-rows.ts';
 import { ruleErrors } from '../payout/payout-rules.ts';
 import { alreadyRetried } from './retry-of.ts';
