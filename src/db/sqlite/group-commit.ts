@@ -10,6 +10,8 @@ import type { SqliteHealth } from './health.ts';
 import {
   byWork,
   settleAfterCommit,
+  settleTogether,
+  valuesOf,
   type PendingWork,
   type Settle,
   type Work,
@@ -185,31 +187,38 @@ export class GroupCommit {
   }
 
   async #commitTogether(batch: readonly PendingWork[]): Promise<void> {
+    const groups = [...byWork(batch)];
     const settles: Settle[] = [];
     try {
-      if (batch.length === 1) settles.push(await this.#runAlone(batch[0]!));
-      else for (const some of byWork(batch)) settles.push(...(await this.#runSome(some)));
+      if (groups.length === 1) settles.push(...(await this.#runAlone(batch)));
+      else for (const some of groups) settles.push(...(await this.#runSome(some)));
       this.#connection.raw.exec('commit');
       this.#requireHealth();
       this.#probe?.noteCommit();
     } catch (error) {
-      if (this.#connection.raw.isTransaction) this.#connection.raw.exec('rollback');
-      throw this.#explained(error);
+      // Some errors, such as a full disk, have rolled it back already; then all of the batch must fail.
+      const isOpen = this.#connection.raw.isTransaction;
+      if (isOpen) this.#connection.raw.exec('rollback');
+      if (!isOpen || groups.length > 1 || batch.length === 1) throw this.#explained(error);
+      // Each runs alone, so that each is refused for its own reasons only.
+      for (const { item, resolve, reject } of batch) {
+        this.#queue.add({ ...item, batch: undefined }).then(resolve, reject);
+      }
     }
     for (const settle of settles) settle();
   }
 
   /**
-   * A transaction that shares its commit with no other needs no savepoint: when it fails, all of it is
+   * Work that shares its commit with no other needs no savepoint: when it fails, all of it is
    * rolled back. With a savepoint SQLite copies every page before it changes, and walks through those copies
    * at the end of each statement that can fail halfway: a third of the time of a batch of 1,000 orders.
    */
-  async #runAlone(pending: PendingWork): Promise<Settle> {
+  async #runAlone(some: readonly PendingWork[]): Promise<Settle[]> {
     const tx = new SqliteTransaction(this.#connection);
     try {
-      const value = await pending.item.run(tx);
+      const values = await valuesOf(some, tx);
       await tx.finish();
-      return settleAfterCommit(pending, value, tx.committed);
+      return settleTogether(some, values, tx.committed);
     } finally {
       tx.end();
     }
@@ -217,16 +226,10 @@ export class GroupCommit {
 
   /** Runs one transaction, or several that share their work. */
   async #runSome(some: readonly PendingWork[]): Promise<Settle[]> {
-    const [first] = some;
-    const { batch } = first!.item;
-    if (some.length === 1 || !batch) return [await this.#runOne(first!)];
-    const items = some.map(({ item }) => item.batch!.item);
+    if (some.length === 1) return [await this.#runOne(some[0]!)];
     try {
-      const { value, committed } = await this.#inSavepoint((tx) => batch.work(tx, items));
-      return some.map((pending, i) => {
-        // They share one list of actions after the commit, which must run once.
-        return settleAfterCommit(pending, value[i], i === 0 ? committed : []);
-      });
+      const { value, committed } = await this.#inSavepoint((tx) => valuesOf(some, tx));
+      return settleTogether(some, value, committed);
     } catch (error) {
       if (!this.#connection.raw.isTransaction) throw error;
     }
