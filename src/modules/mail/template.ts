@@ -1,7 +1,10 @@
 import Mustache from 'mustache';
+import { BoundedMap } from '../../shared/bounded-map.ts';
 
-// Mustache keeps every template it has seen, and each draft of a text is one. Parsing a mail takes microseconds.
-Mustache.templateCache = undefined;
+/** Mustache would keep every template it has seen, and each draft of a text is one. */
+const TEMPLATES_MAX = 500;
+
+Mustache.templateCache = new BoundedMap<string, string>(TEMPLATES_MAX);
 
 /** A token of Mustache's parser; sections contain tokens. */
 export type Token = [kind: string, name: string, start: number, end: number, inner?: Token[]];
