@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Transaction } from '../../db/database.ts';
 import { readAll } from '../../db/statements/calls.ts';
@@ -78,7 +77,6 @@ async function movableOf(
     }
     if (entries.length < ENTRIES_AT_ONCE) break;
     after = entries.at(-1)!.id;
-    await nextTurn();
   }
   const left = balance.left();
   return {

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Transaction } from '../../../db/database.ts';
 import { readAll, readByNumbers, readOne } from '../../../db/statements/calls.ts';
@@ -137,8 +136,6 @@ async function play(
       apply(balance, movement);
     }
     first = page.length < ENTRIES_AT_ONCE ? null : page.at(-1)!.id + 1;
-    // The account of a large affiliate has many entries: other requests go on in between.
-    await nextTurn();
   }
   return [...balances.values()];
 }

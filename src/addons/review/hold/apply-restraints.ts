@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Transaction } from '../../../db/database.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { couponsTakenFrom, lockBalances } from '../../../modules/ledger/index.ts';
@@ -10,7 +9,7 @@ import { TakenByPayouts } from './taken-by-payouts.ts';
 /** What the ledger says of a movement, by what happened to the case. */
 const notes = { open: 'in review', cleared: 'cleared', rejected: 'rejected' } as const;
 
-/** They take some milliseconds; other requests go on before the next ones. */
+/** They take some milliseconds; other requests go on before the next statement. */
 const HOLDS_AT_ONCE = 10;
 
 /**
@@ -34,14 +33,12 @@ export async function applyRestraints(
   const coupons = new Set<number>();
   const restraints = restraintsOf(tx);
   restraints.sumsHeld = false;
-  await nextTurn();
   for (let i = 0; i < holds.length; i += HOLDS_AT_ONCE) {
     const some = holds.slice(i, i + HOLDS_AT_ONCE);
     await restrain(tx, some, taken);
     await settleAgain(tx, site, some, context);
     for (const coupon of couponsTakenFrom(tx, id)) coupons.add(coupon);
     await tx.flush();
-    await nextTurn();
   }
   restraints.sumsHeld = true;
   await updateHeld(tx, new Set(holds.map(({ order_id }) => order_id)));

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Transaction } from '../../../db/database.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { takenCommissions, type TakenCommission } from '../../../modules/ledger/index.ts';
@@ -39,8 +38,6 @@ export class TakenByPayouts {
       const asked = { coupon_id: couponId, orderIds: this.#orderIds };
       const all = await Promise.all(points.map((find) => find(this.#tx, asked)));
       this.#found.set(couponId, (found = new Map(all.flatMap((one) => [...one]))));
-      // Of thousands of orders that took some milliseconds.
-      await nextTurn();
     }
     return found;
   }

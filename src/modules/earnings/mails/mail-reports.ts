@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import type { Job } from '../../../kernel/declare/job.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
@@ -28,7 +27,7 @@ export const mailReports: Job = {
   everyMs: 5 * 60_000,
   runsOn: 'one',
   async run(site) {
-    while (await mailSome(site)) await nextTurn();
+    while (await mailSome(site));
   },
 };
 

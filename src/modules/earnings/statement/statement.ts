@@ -23,7 +23,6 @@ export type LineKind = (typeof lineKinds)[number];
 
 /** More lines than anyone reads on a screen or on paper; the CSV file has no limit. */
 const LINES_MAX = 2_000;
-const LINES_AT_ONCE = 500;
 
 /** A period of days, both included. */
 export interface Period {
@@ -97,20 +96,12 @@ export class Statement {
 
   /** All lines. Throws if there are too many. */
   async allLines(): Promise<StatementLine[]> {
-    const lines: StatementLine[] = [];
-    for (;;) {
-      const last = lines.at(-1);
-      const page = { after: last?.id ?? 0, limit: LINES_AT_ONCE };
-      const more = await this.readLines(page, last?.balance ?? this.opening);
-      lines.push(...more);
-      if (lines.length > LINES_MAX) {
-        throw invalidParameter(
-          'from',
-          `must be later: the period has more than ${LINES_MAX} lines. The CSV file has no limit.`,
-        );
-      }
-      if (more.length < LINES_AT_ONCE) return lines;
-    }
+    const lines = await this.readLines({ after: 0, limit: LINES_MAX + 1 }, this.opening);
+    if (lines.length <= LINES_MAX) return lines;
+    throw invalidParameter(
+      'from',
+      `must be later: the period has more than ${LINES_MAX} lines. The CSV file has no limit.`,
+    );
   }
 
   #toLine(entry: AccountEntry, balance: number): StatementLine {

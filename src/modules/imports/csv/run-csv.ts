@@ -75,7 +75,6 @@ export async function runCsv(
       });
     }
     created = [];
-    await nextTurn();
   }
   if (row && done === batches) {
     await kind.finish?.(site);

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Transaction } from '../../../db/database.ts';
 import type { Job } from '../../../kernel/declare/job.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
@@ -26,7 +25,6 @@ export async function decideHistory(
   for (;;) {
     const decided = await site.database.transaction((tx) => decideOldest(tx, site, storeId ?? 0));
     if (decided < ORDERS_PER_TRANSACTION) return;
-    await nextTurn();
   }
 }
 

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Transaction } from '../../../db/database.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { ingestAgain } from '../ingest-orders.ts';
@@ -25,7 +24,6 @@ export async function resettleOrders(site: Site, orderIds: readonly number[]): P
       const context = { actorId: 0, nowMs: site.clock(), isAgain: true };
       await ingestAgain(tx, site, some, { grants: false, context });
     });
-    await nextTurn();
   }
 }
 
