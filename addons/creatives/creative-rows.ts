@@ -4,6 +4,7 @@ import { pagedList, readCount } from '../../src/db/lists/paged-list.ts';
 import { insertOne, insertRow, readByNumbers, write } from '../../src/db/statements/calls.ts';
 import { findIn, removeFrom, removeOneFrom, saveIn } from '../../src/db/statements/plain-calls.ts';
 import type { NewRowOf, RowOf } from '../../src/db/tables.ts';
+import { textNames } from './creative-fields.ts';
 import type { CreativeKind } from './tables.ts';
 
 export type CreativeRow = RowOf<'creatives'>;
@@ -15,21 +16,7 @@ export const insertCreative = insertOne<NewRowOf<'creatives'>, { id: number }>((
 
 export const updateCreative = saveIn(
   'creatives',
-  [
-    'kind',
-    'name',
-    'category',
-    'description',
-    'language',
-    'alt',
-    'text',
-    'url',
-    'file_id',
-    'audience',
-    'from_day',
-    'to_day',
-    'updated_at',
-  ],
+  [...textNames, 'kind', 'file_id', 'audience', 'from_day', 'to_day', 'updated_at'],
   'id',
 );
 

@@ -1,45 +1,11 @@
 import Type, { type Static } from 'typebox';
 import type { Reader } from '../../src/db/database.ts';
-import { Day, Id, Nullable, StringEnum } from '../../src/kernel/declare/schemas.ts';
+import { Nullable, StringEnum } from '../../src/kernel/declare/schemas.ts';
 import type { Site } from '../../src/kernel/declare/site.ts';
 import { FileFacts, findFiles, toFileFacts } from '../../src/modules/files/index.ts';
-import { GroupName } from '../../src/modules/groups/index.ts';
-import { languages } from '../../src/shared/languages.ts';
+import { creativeFields, textNames } from './creative-fields.ts';
 import { affiliatesOfCreatives, groupsOfCreatives, type CreativeRow } from './creative-rows.ts';
 import { creativeKinds } from './tables.ts';
-
-/** The fields that a request sets, apart from the file. */
-export const creativeFields = {
-  name: Type.String({ minLength: 1, maxLength: 100, description: 'Its name.' }),
-  category: Type.String({ maxLength: 50, description: 'Such as "Summer"; empty without one.' }),
-  description: Type.String({ maxLength: 500, description: 'A remark for affiliates.' }),
-  language: StringEnum(['', ...languages], { description: 'Its language; empty for any.' }),
-  alt: Type.String({
-    maxLength: 300,
-    description: 'What the image shows, for people who do not see it.',
-  }),
-  text: Type.String({
-    maxLength: 10_000,
-    description:
-      'The text of a text or an email. `{link}` and `{code}` stand for those of the affiliate; without `{link}` the link follows.',
-  }),
-  url: Type.String({
-    maxLength: 2_000,
-    description: 'The page of the store that links lead to; empty for its front page.',
-  }),
-  groups: Type.Array(GroupName, {
-    maxItems: 50,
-    description:
-      'The groups whose members see it. Without groups and affiliates, all affiliates do.',
-  }),
-  affiliates: Type.Array(Id('An affiliate.'), {
-    maxItems: 200,
-    uniqueItems: true,
-    description: 'Affiliates who see it as well.',
-  }),
-  from: Nullable(Day('The first day on which affiliates see it; null without one.')),
-  to: Nullable(Day('The last day on which affiliates see it; null without one.')),
-};
 
 const example = {
   id: 4,
@@ -133,18 +99,13 @@ export const OwnCreativeSchema = Type.Object(
 
 /** The parts that the team and affiliates see alike. */
 export function toShared(row: CreativeRow, file: FileFacts | null) {
-  const { id, kind, name, category, description, language, alt, text, url } = row;
+  const { id, kind } = row;
+  const texts = Object.fromEntries(textNames.map((name) => [name, row[name]]));
   return {
     id,
     kind,
-    name,
-    category,
-    description,
     // Only values of the schema are written.
-    language: language as Creative['language'],
-    alt,
-    text,
-    url,
+    ...(texts as Pick<Creative, (typeof textNames)[number]>),
     from: row.from_day || null,
     to: row.to_day || null,
     file,

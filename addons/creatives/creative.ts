@@ -16,6 +16,7 @@ import {
   type FileSender,
 } from '../../src/modules/files/index.ts';
 import { storeUrl } from '../../src/modules/store-profile/index.ts';
+import { creativeFields, textNames } from './creative-fields.ts';
 import {
   countCreatives,
   findCreative,
@@ -25,7 +26,7 @@ import {
   type CreativeColumns,
   type CreativeRow,
 } from './creative-rows.ts';
-import { creativeFields, toCreatives, type Creative } from './creative-wire.ts';
+import { toCreatives, type Creative } from './creative-wire.ts';
 import type { CreativeKind } from './tables.ts';
 
 /** A library that a person looks through has far fewer. */
@@ -72,14 +73,14 @@ export async function prepareFile(
   );
 }
 
-const empty: Omit<CreativeColumns, 'kind' | 'updated_at'> = {
-  name: '',
-  category: '',
-  description: '',
-  language: '',
-  alt: '',
-  text: '',
-  url: '',
+type TextColumns = Pick<CreativeColumns, (typeof textNames)[number]>;
+
+const textsOf = (input: CreativeChange, absent: Partial<TextColumns>) =>
+  Object.fromEntries(
+    textNames.map((name) => [name, input[name] ?? absent[name] ?? '']),
+  ) as TextColumns;
+
+const empty: Omit<CreativeColumns, keyof TextColumns | 'kind' | 'updated_at'> = {
   file_id: null,
   audience: 'all',
   from_day: '',
@@ -102,7 +103,7 @@ export async function saveCreative(
   ];
   const columns: CreativeColumns = {
     ...(before ?? empty),
-    ...pick(input),
+    ...textsOf(input, before ?? {}),
     kind,
     ...(input.from !== undefined && { from_day: input.from ?? '' }),
     ...(input.to !== undefined && { to_day: input.to ?? '' }),
@@ -143,13 +144,6 @@ async function requireKnown(db: Transaction, id: number): Promise<void> {
     if (!(error instanceof ApiError)) throw error;
     throw invalidParameter('affiliates', `There is no affiliate ${id}.`);
   }
-}
-
-function pick({ name, category, description, language, alt, text, url }: CreativeChange) {
-  const given = { name, category, description, language, alt, text, url };
-  return Object.fromEntries(
-    Object.entries(given).filter(([, value]) => value !== undefined),
-  ) as Partial<CreativeColumns>;
 }
 
 function refuseIncomplete({ kind, file_id, text, alt, from_day, to_day }: CreativeColumns): void {

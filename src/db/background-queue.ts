@@ -1,7 +1,11 @@
 import { Coalescer } from '../shared/coalesce.ts';
 import type { OpenWork } from '../shared/open-work.ts';
 
-/** A transaction in the background lets others go first no longer than this, so that many writers cannot stop it. */
+/**
+ * A transaction in the background lets others go first no longer than this, so that many writers cannot stop it.
+ *
+ * @internal Exported for its test.
+ */
 export const TRANSACTIONS_FIRST_MS = 100;
 /** Nor does it wait longer than this for requests, most of which only read. */
 const REQUESTS_FIRST_MS = 20;

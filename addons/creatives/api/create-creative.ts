@@ -2,7 +2,8 @@ import Type from 'typebox';
 import { operation } from '../../../src/kernel/declare/operation.ts';
 import { StringEnum } from '../../../src/kernel/declare/schemas.ts';
 import { filesUnavailable } from '../../../src/modules/files/index.ts';
-import { creativeFields, CreativeSchema } from '../creative-wire.ts';
+import { creativeFields } from '../creative-fields.ts';
+import { CreativeSchema } from '../creative-wire.ts';
 import {
   checkUrl,
   CreativeChange,

@@ -189,19 +189,19 @@ export function CreativeDialog({ creative, onClose }: CreativeDialogProps) {
 }
 
 /** Only the fields that the kind shows are sent; the others stay. */
-function fieldsOf(values: FormValues, groups: readonly { id: number; name: string }[]) {
-  const { name = '', category = '', description = '', url = '', from, to } = values;
+function fieldsOf(
+  { name = '', kind: _kind, content: _file, ...values }: FormValues,
+  groups: readonly { id: number; name: string }[],
+) {
+  // Groups and the search of affiliates are no fields of the call.
+  const own = Object.entries(values).filter(([field]) => !field.includes('-'));
   return {
     name,
-    category,
-    description,
-    url,
+    ...Object.fromEntries(own),
     language: languages.find((one) => one === values['language']) ?? ('' as const),
-    from: from || null,
-    to: to || null,
+    from: values['from'] || null,
+    to: values['to'] || null,
     groups: groups.filter(({ id }) => values[`group-${id}`] !== undefined).map((one) => one.name),
-    ...(values['alt'] !== undefined && { alt: values['alt'] }),
-    ...(values['text'] !== undefined && { text: values['text'] }),
   };
 }
 

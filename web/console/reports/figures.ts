@@ -1,9 +1,9 @@
 import type { Report } from '../../../sdk/src/index.ts';
+import { reportDimensions, type FigureName } from '../../../src/web-contract/report-dimensions.ts';
 import { formatMoney } from '../../format.ts';
 import { formatNumber } from '../../words.ts';
 
 export type ReportRow = Report['rows'][number];
-export type FigureName = keyof ReportRow['figures'];
 
 const amounts = new Set<FigureName>(['sales', 'commission', 'upline_commission']);
 
@@ -13,31 +13,18 @@ export function formatFigure(name: FigureName, value: number): string {
 
 /** Whether clicks are what the rows are about: those with most clicks come first. */
 export function isOfClicks(by: Report['by']): boolean {
-  return by === 'campaign' || by === 'creative' || by === 'sub1';
+  return reportDimensions[by].sort === '-clicks';
 }
 
-/** The figures that a report shows: campaigns have no orders, clicks no country, links no levels, and most stores neither. */
-export function figuresOf({ by, totals }: Report): FigureName[] {
-  if (by === 'campaign') return ['clicks', 'conversions'];
-  if (by === 'country') return ['orders', 'sales', 'commission'];
-  const shares = totals.figures.upline_commission + totals.before.upline_commission;
-  const hasShares = shares > 0 && by !== 'creative' && by !== 'sub1';
-  const names: FigureName[] = ['clicks', 'conversions', 'orders', 'sales', 'commission'];
-  return hasShares ? [...names, 'upline_commission'] : names;
-}
+/** The figures that a report shows. Most stores have no levels, and see no column of their shares. */
+export const figuresOf = (report: Report) => shownOf(report, reportDimensions[report.by].figures);
 
-/** The figures of a tab at a glance: what its rows are about, and the shares of levels only where people are. */
-export function tilesOf(report: Report): FigureName[] {
-  const { by } = report;
-  const names = figuresOf(report);
-  if (by === 'campaign' || by === 'country') return names;
-  const chosen: FigureName[] =
-    by === 'affiliate'
-      ? ['orders', 'sales', 'commission', 'upline_commission']
-      : by === 'coupon'
-        ? ['orders', 'sales', 'commission']
-        : ['clicks', 'orders', 'sales', 'commission'];
-  return chosen.filter((name) => names.includes(name));
+/** The figures of a tab at a glance: what its rows are about. */
+export const tilesOf = (report: Report) => shownOf(report, reportDimensions[report.by].tiles);
+
+function shownOf({ totals }: Report, names: readonly FigureName[]): FigureName[] {
+  const hasShares = totals.figures.upline_commission + totals.before.upline_commission > 0;
+  return names.filter((name) => name !== 'upline_commission' || hasShares);
 }
 
 /** What a figure is worth as a basis of a percentage: an amount counts its orders. */

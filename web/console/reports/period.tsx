@@ -1,3 +1,8 @@
+import {
+  READ_DAYS_MAX,
+  reportDimensions,
+  reportKinds,
+} from '../../../src/web-contract/report-dimensions.ts';
 import type { Address } from '../../frame/address.ts';
 import { daysAgo, daysBefore, storeToday } from '../../format.ts';
 import { Segmented } from '../../ui/segmented.tsx';
@@ -11,21 +16,19 @@ export interface Period {
   to: string;
 }
 
-/** These reports read the orders of their period, so the service limits it. */
-const limitedKinds = new Set(['creative', 'sub1', 'country']);
-const LIMITED_DAYS_MAX = 92;
-
 /**
  * The period of the address: `from` and `to`, or the last `days`, 30 if it has none of them. A view that is saved with
  * `days` ends today whenever it is opened.
  */
 export function periodOf(address: Address): Period {
   const { from, to } = namedPeriod(address);
-  const first = daysBefore(to, LIMITED_DAYS_MAX - 1);
+  const first = daysBefore(to, READ_DAYS_MAX - 1);
   return { from: isLimited(address) && from < first ? first : from, to };
 }
 
-const isLimited = (address: Address) => limitedKinds.has(address.get('by'));
+/** These reports read the orders of their period, so the service limits it. */
+const isLimited = (address: Address) =>
+  reportDimensions[address.oneOf('by', reportKinds) ?? 'day'].readsOrders === true;
 
 function namedPeriod(address: Address): Period {
   const days = lengths.find((one) => String(one) === address.get('days')) ?? DEFAULT_DAYS;
@@ -42,7 +45,7 @@ export function PeriodChoice({ address }: { address: Address }) {
       label={t('console-reports.period')}
       current={String(current ?? '')}
       options={lengths
-        .filter((days) => !isLimited(address) || days <= LIMITED_DAYS_MAX)
+        .filter((days) => !isLimited(address) || days <= READ_DAYS_MAX)
         .map((days) => ({
           value: String(days),
           label: t('console-reports.days', { count: days }),

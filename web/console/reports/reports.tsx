@@ -1,5 +1,12 @@
 import { Link, useLocation } from 'wouter-preact';
 import type { Report } from '../../../sdk/src/index.ts';
+import {
+  figureNames,
+  reportDimensions,
+  reportKinds,
+  reportSorts,
+  type FigureName,
+} from '../../../src/web-contract/report-dimensions.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { formatDate } from '../../format.ts';
@@ -25,7 +32,6 @@ import {
   isNothing,
   isOfClicks,
   tilesOf,
-  type FigureName,
   type ReportRow,
 } from './figures.ts';
 import { PeriodChoice, periodOf } from './period.tsx';
@@ -36,35 +42,16 @@ import { SavedViews } from './saved-views.tsx';
 import { Tiles } from './tiles.tsx';
 import './reports.css';
 
-const kinds = [
-  'day',
-  'affiliate',
-  'coupon',
-  'campaign',
-  ...addonReportKinds,
-  'sub1',
-  'country',
-] as const;
-const figureNames = [
-  'clicks',
-  'conversions',
-  'orders',
-  'sales',
-  'commission',
-  'upline_commission',
-] as const;
-const sorts = [
-  'date',
-  '-date',
-  ...figureNames.flatMap((name) => [name, `-${name}`] as const),
-] as const;
+const kinds = reportKinds.filter(
+  (kind) => !reportDimensions[kind].isOfAddon || addonReportKinds.includes(kind),
+);
 const PER_PAGE = 50;
 
 /** A period against the one before. What it is divided by, its days, order and page are the address. */
 export function Reports() {
   const address = useAddress('/console/reports');
   const by = address.oneOf('by', kinds) ?? 'day';
-  const sort = address.oneOf('sort', sorts);
+  const sort = address.oneOf('sort', reportSorts);
   const period = periodOf(address);
   const input = { by, ...period, sort };
   const report = useData(
@@ -76,7 +63,7 @@ export function Reports() {
     },
   );
   const { data } = report;
-  const comparable = by === 'affiliate' || by === 'coupon' ? by : undefined;
+  const comparable = reportDimensions[by].isCompared ? (by as 'affiliate' | 'coupon') : undefined;
   const shown = comparable ? (data?.items ?? []).flatMap(({ id }) => id ?? []) : [];
   const selection = useSelection(shown);
   const compared = comparedOf(address.get('compare'));
@@ -132,7 +119,7 @@ export function Reports() {
               <RowBars
                 address={address}
                 report={data}
-                figure={figureOf(sort ?? defaultSort(by))}
+                figure={figureOf(sort ?? reportDimensions[by].sort)}
                 nameOf={(row) => plainName(by, row)}
               />
             ))
@@ -148,7 +135,7 @@ export function Reports() {
             }
             nameOf={({ name }) => name ?? ''}
             {...(comparable && { selection })}
-            defaultSort={defaultSort(by)}
+            defaultSort={reportDimensions[by].sort}
             filters={['from', 'to']}
             empty={<EmptyState of="console-reports.empty" />}
           />
@@ -206,10 +193,6 @@ function comparedOf(text: string): [number, number] | undefined {
 function isEmpty({ totals: { figures, before } }: Report): boolean {
   const all = [figures, before].flatMap((part) => Object.values<number>({ ...part }));
   return all.every((value) => value === 0);
-}
-
-function defaultSort(by: (typeof kinds)[number]): string {
-  return by === 'day' ? 'date' : isOfClicks(by) ? '-clicks' : '-commission';
 }
 
 function Between({ report: { from, to, before } }: { report: Report }) {

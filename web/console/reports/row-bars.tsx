@@ -3,7 +3,8 @@ import { Card } from '../../ui/card.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { t } from '../../words.ts';
 import type { Report } from '../../../sdk/src/index.ts';
-import { figuresOf, formatFigure, type FigureName, type ReportRow } from './figures.ts';
+import type { FigureName } from '../../../src/web-contract/report-dimensions.ts';
+import { figuresOf, formatFigure, type ReportRow } from './figures.ts';
 import './row-bars.css';
 
 const BARS_MAX = 10;

@@ -1,28 +1,26 @@
 import type { Reader } from '../../../db/database.ts';
 import { addDays, type Series } from '../../../kernel/call/series.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
+import type { SiteCalendar } from '../../../shared/dates.ts';
 import { DAY_MS } from '../../../shared/durations.ts';
+import {
+  figureNames,
+  reportDimensions,
+  type ReportKind,
+  type ReportSort,
+} from '../../../web-contract/report-dimensions.ts';
 import { ReportCache } from '../report-cache.ts';
 import { sumClicks, sumStore, type InRange } from '../report-rows.ts';
 import { compareCountries } from './country-rows.ts';
 import {
   compareCoupons,
-  figureNames,
   noFigures,
   sumPeriod,
   type Compared,
   type ComparedRow,
   type Figures,
-  type ReportKind,
 } from './period-rows.ts';
 import { compareSources } from './source-rows.ts';
-
-export const reportSorts = [
-  'date',
-  '-date',
-  ...figureNames.flatMap((name) => [name, `-${name}`] as const),
-] as const;
-export type ReportSort = (typeof reportSorts)[number];
 
 export interface Comparison {
   period: InRange;
@@ -53,25 +51,17 @@ export async function comparePeriods(
   { from, to }: Pick<Series, 'from' | 'to'>,
   { sort, wanted }: { sort: ReportSort | undefined; wanted?: number },
 ): Promise<Comparison> {
-  const days = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
+  const days = daysOf({ first: from, last: to });
   const period = { first: from, last: to };
   const before = { first: shift(from, -days), last: shift(from, -1) };
   const periods = { now: period, before };
   const totals = { now: await sumAll(db, period), before: await sumAll(db, before) };
-  const kept = (compute: () => Promise<readonly ComparedRow[]>) =>
-    keptRows.find(site, JSON.stringify([kind, periods, totals]), site.clock(), compute);
-  const compare = async (): Promise<readonly ComparedRow[]> => {
-    if (kind === 'day') return compareDays(db, periods, days);
-    if (kind === 'campaign') return kept(() => compareCampaigns(db, periods));
-    if (kind === 'creative' || kind === 'sub1') {
-      return kept(() => compareSources(db, site.calendar, kind, periods));
-    }
-    if (kind === 'country') return kept(() => compareCountries(db, site.calendar, periods));
-    return kept(() => compareCoupons(db, kind, periods, totals));
-  };
-  const rows = await compare();
-  const sorted = firstOf(rows, comparing(sort ?? defaultSorts[kind]), wanted ?? rows.length);
-  const isOfLinks = kind === 'creative' || kind === 'sub1';
+  const compute = () => comparisons[kind](db, site.calendar, periods, totals);
+  const key = JSON.stringify([kind, periods, totals]);
+  const rows =
+    kind === 'day' ? await compute() : await keptRows.find(site, key, site.clock(), compute);
+  const { sort: usual, isOfLinks } = reportDimensions[kind];
+  const sorted = firstOf(rows, comparing(sort ?? usual), wanted ?? rows.length);
   return {
     period,
     before,
@@ -88,14 +78,22 @@ function addUp(rows: readonly ComparedRow[], which: keyof Compared<Figures>): Fi
   return sum;
 }
 
-const defaultSorts: Record<ReportKind, ReportSort> = {
-  day: 'date',
-  affiliate: '-commission',
-  coupon: '-commission',
-  campaign: '-clicks',
-  creative: '-clicks',
-  sub1: '-clicks',
-  country: '-commission',
+type Compare = (
+  db: Reader,
+  calendar: SiteCalendar,
+  periods: Compared<InRange>,
+  totals: Compared<Figures>,
+) => Promise<readonly ComparedRow[]>;
+
+/** The rows of both periods, in any order. */
+const comparisons: Record<ReportKind, Compare> = {
+  day: (db, _calendar, periods) => compareDays(db, periods),
+  affiliate: (db, _calendar, periods, totals) => compareCoupons(db, 'affiliate', periods, totals),
+  coupon: (db, _calendar, periods, totals) => compareCoupons(db, 'coupon', periods, totals),
+  campaign: (db, _calendar, periods) => compareCampaigns(db, periods),
+  creative: (db, calendar, periods) => compareSources(db, calendar, 'creative', periods),
+  sub1: (db, calendar, periods) => compareSources(db, calendar, 'sub1', periods),
+  country: compareCountries,
 };
 
 function shift(day: string, days: number): string {
@@ -115,12 +113,12 @@ async function sumAll(db: Reader, range: InRange): Promise<Figures> {
   };
 }
 
-/** One row per day of the period, beside the day that many days earlier. */
-async function compareDays(
-  db: Reader,
-  periods: Compared<InRange>,
-  days: number,
-): Promise<ComparedRow[]> {
+const daysOf = ({ first, last }: InRange) =>
+  Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS) + 1;
+
+/** One row per day of the period, beside the day as many days earlier. */
+async function compareDays(db: Reader, periods: Compared<InRange>): Promise<ComparedRow[]> {
+  const days = daysOf(periods.now);
   const now = await sumPeriod(db, 'day', periods.now);
   const before = await sumPeriod(db, 'day', periods.before);
   return Array.from({ length: days }, (_, i) => {

@@ -1,10 +1,11 @@
 import Type from 'typebox';
 import { seriesOf } from '../../../kernel/call/series.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
+import { figureNames } from '../../../web-contract/report-dimensions.ts';
 import { CSV_TYPE, csvResponse } from '../../exports/index.ts';
 import { comparePeriods } from './compare-periods.ts';
 import { checkReport, reportParameters, toFigures } from './get-report.ts';
-import { figureNames, type ComparedRow } from './period-rows.ts';
+import type { ComparedRow } from './period-rows.ts';
 import { nameRows } from './report-names.ts';
 
 const columns = [

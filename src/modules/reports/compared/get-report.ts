@@ -12,13 +12,16 @@ import {
 import type { Site } from '../../../kernel/declare/site.ts';
 import { DAY_MS } from '../../../shared/durations.ts';
 import { offsetOf, totalPages } from '../../../shared/pagination.ts';
-import { comparePeriods, reportSorts } from './compare-periods.ts';
-import { reportKinds, type Figures, type ReportKind } from './period-rows.ts';
+import {
+  READ_DAYS_MAX,
+  reportDimensions,
+  reportKinds,
+  reportSorts,
+  type ReportKind,
+} from '../../../web-contract/report-dimensions.ts';
+import { comparePeriods } from './compare-periods.ts';
+import type { Figures } from './period-rows.ts';
 import { nameRows } from './report-names.ts';
-
-/** For these no figures of orders are stored: those of both periods are read. A month of a million orders a year takes 0.5 s. */
-const readingKinds: ReadonlySet<ReportKind> = new Set(['creative', 'sub1', 'country']);
-const READ_DAYS_MAX = 92;
 
 /** The parameters of the report and of its export. */
 export const reportParameters = {
@@ -44,7 +47,7 @@ type ReportInput = Parameters<typeof seriesOf>[0] & { by: ReportKind };
 
 export function checkReport(input: ReportInput, errors: FieldErrors, site: Site): void {
   checkSeries(input, errors, site);
-  if (!readingKinds.has(input.by) || Object.keys(errors.invalid).length > 0) return;
+  if (!reportDimensions[input.by].readsOrders || Object.keys(errors.invalid).length > 0) return;
   const { from, to } = seriesOf(input, site, site.clock());
   if ((Date.parse(to) - Date.parse(from)) / DAY_MS < READ_DAYS_MAX) return;
   errors.invalid[input.from === undefined ? 'to' : 'from'] =
@@ -168,7 +171,7 @@ export const getReport = operation({
     const report = await comparePeriods(db, site, by, series, { sort, wanted });
     const shown = report.rows.slice(first);
     const names = await nameRows(db, site, by, shown);
-    const hasId = by === 'affiliate' || by === 'coupon' || by === 'creative';
+    const { hasId } = reportDimensions[by];
     const { totals, total, period, before } = report;
     return {
       by,

@@ -1,39 +1,12 @@
 import { sql } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import { query, type Query } from '../../../db/statements/query.ts';
+import { figureNames, type FigureName } from '../../../web-contract/report-dimensions.ts';
 import { addClicks, addOrders, sumFormerClicks, sumFormerOrders } from '../coupon-sums-rows.ts';
 import { total, type InRange } from '../report-rows.ts';
 
-/** What a report can be divided by. */
-export const reportKinds = [
-  'day',
-  'affiliate',
-  'coupon',
-  'campaign',
-  'creative',
-  'sub1',
-  'country',
-] as const;
-export type ReportKind = (typeof reportKinds)[number];
-
 /** Amounts are minor units. */
-export interface Figures {
-  clicks: number;
-  conversions: number;
-  orders: number;
-  sales: number;
-  commission: number;
-  upline_commission: number;
-}
-
-export const figureNames = [
-  'clicks',
-  'conversions',
-  'orders',
-  'sales',
-  'commission',
-  'upline_commission',
-] as const;
+export type Figures = Record<FigureName, number>;
 
 type Part = Partial<Figures> & { key: string };
 type Sums = Query<InRange, Part>;

@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import { byNumber } from '../../../db/statements/keyed-query.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
+import type { ReportKind } from '../../../web-contract/report-dimensions.ts';
 import { nameCreatives } from '../../clicks/index.ts';
 import { NO_COUNTRY } from './country-rows.ts';
-import { NO_KEY, type ComparedRow, type ReportKind } from './period-rows.ts';
+import { NO_KEY, type ComparedRow } from './period-rows.ts';
 import { readSubKey } from './source-rows.ts';
 
 /** What a row is about; null where it has none. */
