@@ -113,9 +113,10 @@ export function addWords(loaded: Words): void {
   words = { ...words, ...added };
 }
 
-/** Loads the messages of a screen of the console. */
+/** Loads the messages of a screen of the console. That of an extension brings its own. */
 export async function loadScreenWords(name: string): Promise<void> {
-  addWords(await words.screens![name]!());
+  const load = words.screens![name];
+  if (load) addWords(await load());
 }
 
 export function currentLanguage(): Language {

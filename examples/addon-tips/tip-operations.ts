@@ -1,5 +1,13 @@
-import { defineEvent, emit, Id, operation, Type } from 'tributary-affiliates/extension';
-import { insertTip, newestTips } from './tip-rows.ts';
+import {
+  ApiError,
+  defineEvent,
+  emit,
+  generalErrors,
+  Id,
+  operation,
+  Type,
+} from 'tributary-affiliates/extension';
+import { insertTip, isUser, newestTips } from './tip-rows.ts';
 
 const TipSchema = Type.Object(
   { id: Type.Integer(), user_id: Type.Integer(), note: Type.String() },
@@ -27,7 +35,9 @@ export const createTip = operation({
   example: { body: { user_id: 4, note: 'Post on Fridays.' } },
   status: 201,
   response: TipSchema,
+  errors: [generalErrors.notFound],
   async handle({ db, nowMs }, { user_id, note }) {
+    if (!(await isUser(db, user_id))) throw new ApiError(generalErrors.notFound);
     const tip = await insertTip(db, { user_id, note, created_at: nowMs });
     emit(db, tipCreated, {
       objectId: tip.id,

@@ -9,6 +9,10 @@ import type { TipsTable } from './tips-table.ts';
 type TipRow = Selectable<TipsTable>;
 type NewTip = Omit<TipRow, 'id'>;
 
+const user = query<{ id: number }, { id: number }>((db, p) =>
+  db.selectFrom('users').select('id').where('id', '=', p.id),
+);
+
 const insert = query<NewTip, TipRow>((db, p) =>
   db
     .insertInto('tips')
@@ -35,6 +39,10 @@ const count = query<object, { total: number }>((db) =>
 const removeBefore = query<{ created_at: number }>((db, p) =>
   db.deleteFrom('tips').where('created_at', '<', p.created_at),
 );
+
+export async function isUser(db: Reader, id: number): Promise<boolean> {
+  return (await db.first(user, { id })) !== undefined;
+}
 
 export async function insertTip(tx: Transaction, tip: NewTip): Promise<TipRow> {
   return (await tx.first(insert, tip))!;

@@ -13,6 +13,7 @@ import {
   type CommandGroup,
   type Extension,
   type Job,
+  type ModuleScreen,
   type PersonalData,
   type PersonErasure,
 } from 'tributary-affiliates/extension';
@@ -57,6 +58,13 @@ const tipsErasure: PersonErasure = {
   erase: (tx, { user }) => removeTipsOf(tx, user.id),
 };
 
+const tipsScreen: ModuleScreen = {
+  name: 'tips',
+  labels: { en: 'Tips', de: 'Tipps', es: 'Consejos', fr: 'Conseils', pt: 'Dicas' },
+  script: new URL('./tips-screen.js', import.meta.url),
+  group: 'reach',
+};
+
 const tipsModule = defineModule({
   name: 'tips',
   summary: 'Tips for affiliates',
@@ -67,6 +75,7 @@ const tipsModule = defineModule({
   jobs: [pruneTips],
   metrics: [tipMetrics],
   migrations,
+  screens: [tipsScreen],
   contributions: [contribute(personalData, tipsInExport), contribute(personErasures, tipsErasure)],
 });
 

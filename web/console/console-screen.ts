@@ -47,8 +47,8 @@ export interface ScreenDeclaration {
   readonly section?: 'rewards' | 'material' | 'reports' | 'settings';
   /** Among all screens: those of lower positions come first. */
   readonly position: number;
-  /** The letter after `g` that leads to it. */
-  readonly letter: string;
+  /** The letter after `g` that leads to it. Screens of extensions have none. */
+  readonly letter?: string;
   /** What the navigation calls it, where that is not the title. */
   readonly navLabel?: WordKey;
   /** It is in the navigation from this step of the setup on; at once without one. */

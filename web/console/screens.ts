@@ -3,6 +3,7 @@ import { hasAddon } from '../addons.ts';
 import { lazyScreen, type LazyScreen } from '../frame/lazy-screen.tsx';
 import { loadScreenWords } from '../words.ts';
 import { addonScreens } from './addon-parts.ts';
+import { extensionScreens } from './extension-screens.ts';
 import { ownScreens } from './own-screens.ts';
 import type { ConsoleScreenName, ScreenDeclaration } from './console-screen.ts';
 
@@ -28,6 +29,7 @@ function afterTexts(name: string, load: () => Promise<FunctionComponent>): LazyS
 const active = [
   ...ownScreens.filter(({ addon }) => addon === undefined || hasAddon(addon)),
   ...addonScreens,
+  ...extensionScreens,
 ].toSorted((a, b) => a.position - b.position);
 
 /** Every screen of the console that this installation has, in the order of the navigation. */

@@ -1,6 +1,7 @@
 import type { TBoolean } from 'typebox';
 import type { Migration } from '../../db/migrator.ts';
 import type { Caller, CredentialKind } from './caller.ts';
+import type { ModuleScreen } from './console-screen.ts';
 import type { ErrorDefinition } from './errors.ts';
 import type { EventDefinition } from './event.ts';
 import type { HttpResponse } from './http-response.ts';
@@ -48,6 +49,8 @@ export interface Module {
   readonly operations?: readonly Operation[];
   readonly events?: readonly EventDefinition[];
   readonly settings?: readonly SettingDefinition[];
+  /** Of an extension: what it adds to the console. Add-ons of ours have screens in their folders. */
+  readonly screens?: readonly ModuleScreen[];
   /** Of an add-on: its parts of the portal and the console are shown while this setting is on. */
   readonly shownWhile?: SettingDefinition<TBoolean>;
   /** Boolean settings that switch off a group of operations while they are false. */

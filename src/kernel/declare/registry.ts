@@ -143,6 +143,7 @@ function refuseDuplicates(modules: readonly Module[]): void {
     ...(module.settings ?? []).map((setting) => `setting ${setting.key}`),
     ...(module.errors ?? []).map((error) => `error ${error.code}`),
     ...(module.migrations ?? []).map((migration) => `migration ${migration.name}`),
+    ...(module.screens ?? []).map((screen) => `screen ${screen.name}`),
     ...(module.metrics ?? []).flatMap((source) =>
       source.metrics.map((metric) => `metric ${metric.name}`),
     ),

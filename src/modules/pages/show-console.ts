@@ -4,13 +4,23 @@ import type { HttpResponse } from '../../kernel/declare/http-response.ts';
 import { operation, type RequestFacts } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { cookieName } from '../sessions/index.ts';
-import { appShell, entryOf, languageOf, signInFirst } from '../web/index.ts';
+import {
+  appShell,
+  entryOf,
+  hasScreen,
+  languageOf,
+  shownScreens,
+  signInFirst,
+} from '../web/index.ts';
 
-/** The screens that the build found, in the core and in add-ons. The overview has no name in its address. */
-function assertKnown(screen: string): void {
-  const isScreen = /^[\w-]+$/.test(screen) && screen !== 'overview';
-  if (!isScreen || !Object.hasOwn(entryOf('console').screens!, screen))
-    throw new ApiError(generalErrors.noRoute);
+/**
+ * The screens that the build found, in the core and in add-ons, and those of extensions. The overview has no name in its
+ * address.
+ */
+function assertKnown(site: Site, screen: string): void {
+  const isBuilt = /^[\w-]+$/.test(screen) && Object.hasOwn(entryOf('console').screens!, screen);
+  const isKnown = isBuilt ? screen !== 'overview' : hasScreen(site, screen);
+  if (!isKnown) throw new ApiError(generalErrors.noRoute);
 }
 
 export const showConsole = operation({
@@ -36,7 +46,7 @@ export const showConsoleScreen = operation({
   otherStatus: 303,
   response: Type.String(),
   handle({ site, request }, { screen }) {
-    assertKnown(screen);
+    assertKnown(site, screen);
     return page(site, request, `/console/${screen}`, screen);
   },
 });
@@ -52,7 +62,7 @@ export const showConsoleDetail = operation({
   otherStatus: 303,
   response: Type.String(),
   handle({ site, request }, { screen, id }) {
-    assertKnown(screen);
+    assertKnown(site, screen);
     const path = `/console/${screen}/${encodeURIComponent(id)}`;
     return page(site, request, path, `${screen}/detail`);
   },
@@ -75,5 +85,5 @@ function page(
     ...(own === undefined ? [] : [own]),
     ...(entry.screens?.[screen] ?? []),
   ];
-  return appShell(site, { entry, language, early });
+  return appShell(site, { entry, language, early, screens: shownScreens(site) });
 }

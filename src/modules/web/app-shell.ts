@@ -4,6 +4,7 @@ import type { Site } from '../../kernel/declare/site.ts';
 import { html } from '../../shared/html.ts';
 import type { Language } from '../../shared/languages.ts';
 import { textIn } from '../../shared/texts.ts';
+import type { ShownScreen } from '../../web-contract/extension-screens.ts';
 import { pageBrand } from '../brand/index.ts';
 import { affiliateWord, siteName } from '../store-profile/index.ts';
 import type { Entry } from './web-build.ts';
@@ -28,13 +29,18 @@ interface Shell {
   readonly language: Language;
   /** Files that the script needs immediately for this address, beside those of its entry. */
   readonly early: readonly string[];
+  /** Those of extensions, in the console. */
+  readonly screens?: readonly ShownScreen[];
 }
 
 /**
  * The page that loads the portal or the console. It contains nothing about a person: the script asks the API,
  * with the session of the browser.
  */
-export function appShell(site: Site, { entry, language, early }: Shell): HttpResponse<string> {
+export function appShell(
+  site: Site,
+  { entry, language, early, screens = [] }: Shell,
+): HttpResponse<string> {
   const { script, style, chunks } = entry;
   const brand = pageBrand(site);
   const preloaded = [...new Set([...chunks, ...early])];
@@ -57,6 +63,7 @@ export function appShell(site: Site, { entry, language, early }: Shell): HttpRes
           data-logo="${brand.logo ?? ''}"
           data-affiliate-word="${site.settings.get(affiliateWord)}"
           data-addons="${activeAddons(site)}"
+          data-screens="${JSON.stringify(screens)}"
         ></div>
         <noscript>
           <p>${textIn(language, 'server.page.needsScript')}</p>

@@ -35,14 +35,17 @@ export function ShortcutHelp({ screens }: ShortcutHelpProps) {
       </dl>
       <h3>{t('console-shortcuts.goTo')}</h3>
       <dl class="shortcuts">
-        {screens.map(({ name, letter }) => (
-          <Shortcut
-            key={name}
-            keys={['G', letter.toUpperCase()]}
-            isSequence
-            text={t(`console.nav.${name}`)}
-          />
-        ))}
+        {screens.map(
+          ({ name, letter }) =>
+            letter && (
+              <Shortcut
+                key={name}
+                keys={['G', letter.toUpperCase()]}
+                isSequence
+                text={t(`console.nav.${name}`)}
+              />
+            ),
+        )}
       </dl>
       {screens.map(
         ({ name }) =>

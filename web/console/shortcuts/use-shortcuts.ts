@@ -24,7 +24,7 @@ export function useShortcuts(screens: readonly ConsoleScreen[], actions: Actions
       waiting = isWaiting ? setTimeout(wait, SEQUENCE_MS, false) : 0;
       for (const { path, letter } of screens) {
         const link = document.querySelector<HTMLElement>(`.console-side a[href="${path}"]`);
-        if (isWaiting && link) link.dataset['letter'] = letter;
+        if (isWaiting && link && letter) link.dataset['letter'] = letter;
         else delete link?.dataset['letter'];
       }
     };

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { makeDatabase, testServer } from '../../test/postgres/databases.ts';
-import { install, run, runJson } from '../../test/process/run.ts';
-import { idOf, openTestApp, PASSWORD } from '../../test/support/harness.ts';
+import { makeDatabase, testServer } from '../../../test/postgres/databases.ts';
+import { install, run, runJson } from '../../../test/process/run.ts';
+import { idOf, openTestApp, PASSWORD } from '../../../test/support/harness.ts';
 
-const file = join(import.meta.dirname, 'tips.ts');
+const file = join(import.meta.dirname, '../tips.ts');
 const DAY_MS = 24 * 60 * 60_000;
 
 describe('the tips add-on', async () => {
@@ -29,6 +29,9 @@ describe('the tips add-on', async () => {
   test('refuses what its schema does not allow', async () => {
     const json = { user_id: idOf('maya'), note: '' };
     assert.equal((await app.call(tips, { method: 'POST', key, json })).status, 400);
+    const unknown = { user_id: 4_000_000, note: 'Nobody reads this.' };
+    const reply = await app.call(tips, { method: 'POST', key, json: unknown });
+    assert.equal(reply.status, 404);
   });
 
   test('counts its rows for Prometheus', async () => {
