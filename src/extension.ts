@@ -11,7 +11,6 @@ export { query } from './db/statements/query.ts';
 export type * from './db/tables.ts';
 export type * from './edition-pro.ts';
 export { invoke } from './kernel/call/invoke.ts';
-export type { ModuleScreen } from './kernel/declare/console-screen.ts';
 export { CommandError, defineCommand } from './kernel/declare/command.ts';
 export type { CommandContext, CommandDefinition, CommandGroup } from './kernel/declare/command.ts';
 export { ApiError, defineError, generalErrors } from './kernel/declare/errors.ts';
@@ -43,4 +42,5 @@ export {
 } from './modules/privacy/index.ts';
 export { riskChecks, type RiskCheck } from './modules/registrations/index.ts';
 export { textTable } from './shared/text-table.ts';
+export type { ModuleScreen } from './web-contract/extension-screens.ts';
 export type { ConsoleKit, LoadedData } from './web-contract/console-kit.ts';

@@ -42,7 +42,7 @@ describe('files that the documents name', () => {
 
   test('contain the functions that docs/newcomer.md names', () => {
     const answers = textOf('docs/newcomer.md').split('\n## ').slice(1);
-    assert.equal(answers.length, 10);
+    assert.equal(answers.length, 12);
     for (const answer of answers) {
       const spans = codeSpans(answer);
       const files = spans.filter((code) => /^(?:src|addons)\/.*\.ts$/.test(code));

@@ -29,7 +29,7 @@ describe('the tips add-on', async () => {
   test('refuses what its schema does not allow', async () => {
     const json = { user_id: idOf('maya'), note: '' };
     assert.equal((await app.call(tips, { method: 'POST', key, json })).status, 400);
-    const unknown = { user_id: 4_000_000, note: 'Nobody reads this.' };
+    const unknown = { user_id: 4_000_000, note: 'It has no reader.' };
     const reply = await app.call(tips, { method: 'POST', key, json: unknown });
     assert.equal(reply.status, 404);
   });

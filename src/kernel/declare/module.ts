@@ -1,7 +1,7 @@
 import type { TBoolean } from 'typebox';
 import type { Migration } from '../../db/migrator.ts';
+import type { ModuleScreen } from '../../web-contract/extension-screens.ts';
 import type { Caller, CredentialKind } from './caller.ts';
-import type { ModuleScreen } from './console-screen.ts';
 import type { ErrorDefinition } from './errors.ts';
 import type { EventDefinition } from './event.ts';
 import type { HttpResponse } from './http-response.ts';

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { ModuleScreen } from '../../kernel/declare/console-screen.ts';
 import type { Module } from '../../kernel/declare/module.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import type { ShownScreen } from '../../web-contract/extension-screens.ts';
+import type { ModuleScreen, ShownScreen } from '../../web-contract/extension-screens.ts';
 import { entryOf } from './web-build.ts';
 
 interface Script {

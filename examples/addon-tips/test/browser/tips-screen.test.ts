@@ -41,7 +41,7 @@ describe('the screen of the tips add-on', async () => {
     test('it says what the service refuses', async () => {
       const tab = await open('/console/tips', { expected: /404/ });
       await tab.page.getByLabel('Number of the affiliate').fill('4000000');
-      await tab.page.getByLabel('Tip', { exact: true }).fill('Nobody reads this.');
+      await tab.page.getByLabel('Tip', { exact: true }).fill('It has no reader.');
       await tab.page.getByRole('button', { name: 'Write a tip' }).click();
       await tab.page.getByRole('alert').waitFor();
       await tab.close();

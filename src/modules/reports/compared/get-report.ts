@@ -47,7 +47,7 @@ type ReportInput = Parameters<typeof seriesOf>[0] & { by: ReportKind };
 
 export function checkReport(input: ReportInput, errors: FieldErrors, site: Site): void {
   checkSeries(input, errors, site);
-  if (!reportDimensions[input.by].readsOrders || Object.keys(errors.invalid).length > 0) return;
+  if (Object.keys(errors.invalid).length > 0 || !reportDimensions[input.by].readsOrders) return;
   const { from, to } = seriesOf(input, site, site.clock());
   if ((Date.parse(to) - Date.parse(from)) / DAY_MS < READ_DAYS_MAX) return;
   errors.invalid[input.from === undefined ? 'to' : 'from'] =
