@@ -1,18 +1,17 @@
 import type { CommissionOfReferral } from '../../sdk/src/index.ts';
 import { Money } from './money.tsx';
-import { sentencesOf, type ProductNames, type StepReader } from './step-sentence.ts';
+import { sentencesOf, type StepReader } from './step-sentence.ts';
 import './calculation.css';
 
 interface CalculationProps {
   referral: CommissionOfReferral;
   reader: StepReader;
-  products?: ProductNames;
   label?: string;
 }
 
 /** The steps from the order to the commission, each in words, with the reward rule that decided it. */
-export function Calculation({ referral, reader, label, products }: CalculationProps) {
-  const steps = sentencesOf(referral, reader, products);
+export function Calculation({ referral, reader, label }: CalculationProps) {
+  const steps = sentencesOf(referral, reader);
   return (
     <ol class="calculation" aria-label={label}>
       {steps.map(({ step, sentence }, i) => (

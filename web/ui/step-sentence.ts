@@ -5,9 +5,6 @@ import { t } from '../words.ts';
 /** `affiliate` reads about its own orders, `team` about those of affiliates. */
 export type StepReader = 'affiliate' | 'team';
 
-/** The names of products by their ids. */
-export type ProductNames = ReadonlyMap<string, string>;
-
 type Explained = Pick<CommissionOfReferral, 'steps' | 'state'>;
 
 /** Statuses of orders that the store does not count yet. */
@@ -17,7 +14,6 @@ const open = new Set<unknown>(['pending', 'processing', 'on-hold']);
 export function sentencesOf(
   { steps, state }: Explained,
   reader: StepReader,
-  names: ProductNames = new Map(),
 ): { step: CommissionStep; sentence: string }[] {
   const end = steps.at(-1);
   const isOpen = end?.facts.reason === 'order_status' && open.has(end.facts.status);
@@ -29,14 +25,8 @@ export function sentencesOf(
       sentence:
         isOpen && step === end
           ? t('calculation.waiting', { amount: formatMoney(expected) })
-          : sentenceOf(withName(step, names), state === 'void' && !isOpen, reader),
+          : sentenceOf(step, state === 'void' && !isOpen, reader),
     }));
-}
-
-/** A step that says the name of its product where there is one. */
-function withName(step: CommissionStep, names: ProductNames): CommissionStep {
-  const name = names.get(step.facts.product_id ?? '');
-  return name === undefined ? step : { ...step, facts: { ...step.facts, product_id: name } };
 }
 
 function sentenceOf({ step, facts }: CommissionStep, isVoid: boolean, reader: StepReader): string {
@@ -44,11 +34,14 @@ function sentenceOf({ step, facts }: CommissionStep, isVoid: boolean, reader: St
     case 'base':
       return baseSentence(facts);
     case 'percent':
-      if (facts.because) return nothingSentence(facts.because, facts.product_id);
-      return t(`calculation.step.percent.${facts.part ?? 'goods'}`, {
-        percent: formatRate(facts.percent ?? 0),
-        product: facts.product_id ?? '',
-      });
+      if (facts.because) return nothingSentence(facts.because, facts);
+      return t(
+        `calculation.step.percent.${facts.product_name ? 'named' : (facts.part ?? 'goods')}`,
+        {
+          percent: formatRate(facts.percent ?? 0),
+          product: productOf(facts),
+        },
+      );
     case 'fixed':
       return facts.quantity === undefined
         ? t('calculation.step.fixedOrder')
@@ -77,12 +70,17 @@ function voidSentence({ reason, status }: CommissionStep['facts'], reader: StepR
 
 function nothingSentence(
   because: NonNullable<CommissionStep['facts']['because']>,
-  product: string | undefined,
+  facts: CommissionStep['facts'],
 ): string {
-  return product === undefined || because === 'renewals'
-    ? t(`calculation.step.nothing.${because}`)
-    : t(`calculation.step.nothing.${because}.product`, { product });
+  if (facts.product_id === undefined || because === 'renewals') {
+    return t(`calculation.step.nothing.${because}`);
+  }
+  const form = facts.product_name ? 'named' : 'product';
+  return t(`calculation.step.nothing.${because}.${form}`, { product: productOf(facts) });
 }
+
+const productOf = ({ product_name, product_id = '' }: CommissionStep['facts']) =>
+  product_name ?? product_id;
 
 function baseSentence({ before_discount, includes = [] }: CommissionStep['facts']): string {
   const goods = t(

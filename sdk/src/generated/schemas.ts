@@ -2621,6 +2621,8 @@ export interface CommissionStep {
     part?: "goods" | "product" | "shipping" | "tax" | "fees" | undefined;
     /** The product that the part is. */
     product_id?: string | undefined;
+    /** Its name, where the store has sent one. */
+    product_name?: string | undefined;
     /** How many products earn the amount. */
     quantity?: number | undefined;
     /** True if the goods count before the discount. */

@@ -64,6 +64,14 @@ export function contentOf(
   } satisfies Record<keyof OrderContent, unknown>);
 }
 
+/** By id, the names that the store has sent for the products of an order. */
+export function productNamesIn({ content }: { content: string }): ReadonlyMap<string, string> {
+  const { items } = JSON.parse(content) as OrderContent;
+  return new Map(
+    items.flatMap(({ product_id, name }) => (name ? [[String(product_id), name]] : [])),
+  );
+}
+
 /** A string of digits equals the integer: `"1"` and `1` give the same content. */
 function canonicalId(id: number | string): number | string {
   if (typeof id === 'number') return id;

@@ -8,7 +8,6 @@ import { Calculation } from '../../ui/calculation.tsx';
 import { Pending } from '../../ui/error-state.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Money } from '../../ui/money.tsx';
-import type { ProductNames } from '../../ui/step-sentence.ts';
 import { currentLanguage, formatNumber, t } from '../../words.ts';
 import { ObjectLink } from '../object-link.tsx';
 import { CasesOfOrder } from '../review/case-links.tsx';
@@ -52,7 +51,6 @@ export function OrderPanel({ orderId, heading: Heading }: OrderPanelProps) {
             explained={referral}
             status={order.status}
             decided={order.date_decided}
-            products={namesOf(order)}
             listed={listed?.referrals.find(({ coupon_id }) => coupon_id === referral.coupon_id)}
           />
         ))}
@@ -78,14 +76,9 @@ interface ExplanationProps {
   listed: Referral | undefined;
   status: StoredOrder['status'];
   decided: StoredOrder['date_decided'];
-  products: ProductNames;
 }
 
-function namesOf({ items }: StoredOrder): ProductNames {
-  return new Map(items.flatMap(({ product_id, name }) => (name ? [[product_id, name]] : [])));
-}
-
-function Explanation({ explained, listed, status, decided, products }: ExplanationProps) {
+function Explanation({ explained, listed, status, decided }: ExplanationProps) {
   return (
     <div class="order-why">
       <p class="order-result">{sentenceOf(listed, status)}</p>
@@ -123,12 +116,7 @@ function Explanation({ explained, listed, status, decided, products }: Explanati
           },
         ]}
       />
-      <Calculation
-        referral={explained}
-        reader="team"
-        label={t('console-orders.calculation')}
-        products={products}
-      />
+      <Calculation referral={explained} reader="team" label={t('console-orders.calculation')} />
     </div>
   );
 }

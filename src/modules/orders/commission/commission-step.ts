@@ -34,6 +34,9 @@ export const stepFacts = {
     }),
   ),
   product_id: Type.Optional(Type.String({ description: 'The product that the part is.' })),
+  product_name: Type.Optional(
+    Type.String({ description: 'Its name, where the store has sent one.' }),
+  ),
   quantity: Type.Optional(Type.Integer({ description: 'How many products earn the amount.' })),
   before_discount: Type.Optional(
     Type.Boolean({ description: 'True if the goods count before the discount.' }),

@@ -55,6 +55,34 @@ describe('the explanation of an order', () => {
     );
   });
 
+  test('names products as the order does, to the affiliate too', async () => {
+    const { app, send, order } = await openStore();
+    await send('POST', '/rewards/rules', {
+      name: 'Lamps',
+      what: { products: ['7', '8'] },
+      rate: { percent: 20 },
+    });
+    await order(1, {
+      items: [
+        { product_id: 7, name: 'Reading lamp', quantity: 1, subtotal: 60, total: 60 },
+        { product_id: 8, quantity: 1, subtotal: 40, total: 40 },
+      ],
+    });
+    const maya = await app.key('maya', 'read');
+    const { body } = await app.call(`${STORE}/orders/1/commission`, { key: maya });
+    const [{ steps, rules }] = body.referrals;
+    assert.deepEqual(
+      steps
+        .filter(({ step }: any) => step === 'percent')
+        .map(({ facts }: any) => [facts.product_id, facts.product_name]),
+      [
+        ['7', 'Reading lamp'],
+        ['8', undefined],
+      ],
+    );
+    assert.match(rules[0].sentence, /Reading lamp and 8/);
+  });
+
   test('has no rules where none decided', async () => {
     const { send, order } = await openStore();
     await order(1);

@@ -7,6 +7,7 @@ import type { Site } from '../../../kernel/declare/site.ts';
 import { exampleOf } from '../../../kernel/present/openapi/examples.ts';
 import { textIn } from '../../../shared/texts.ts';
 import { languageOf } from '../../web/index.ts';
+import { productNamesIn } from '../order-content.ts';
 import type { PreparedOrder } from '../order-input.ts';
 import { findOrder, listReferrals, type ReferralRow } from '../order-rows.ts';
 import { DateDecided, ReferralSchema, toReferral } from '../order-wire.ts';
@@ -14,7 +15,7 @@ import { findRejected } from '../restraints.ts';
 import { orderStatuses } from '../settings.ts';
 import { toPrepared } from '../stored-order.ts';
 import { creditingFields } from '../tables.ts';
-import { stepFacts, stepKinds, type Step } from './commission-step.ts';
+import { stepFacts, stepKinds, type Step, type StepFacts } from './commission-step.ts';
 import { computeCommission } from './commission.ts';
 import { DecidedFrom, decidedFrom, DecidingRule, rulesOfReferrals } from './explain-decision.ts';
 import { ratedOrder } from './facts.ts';
@@ -134,7 +135,13 @@ export const explainCommission = operation({
     const own = isAdmin(caller) ? referrals : ofOwner(caller, referrals);
     if (!row || (own.length === 0 && !isAdmin(caller))) throw new ApiError(generalErrors.notFound);
     const order = toPrepared(site, row);
-    const reading = { db, site, language: languageOf(site, request), isOwner: isAdmin(caller) };
+    const reading = {
+      db,
+      site,
+      language: languageOf(site, request),
+      isOwner: isAdmin(caller),
+      products: productNamesIn(order),
+    };
     const terms = await readTerms(db, site, own);
     const [rules, rejected] = await Promise.all([
       rulesOfReferrals(reading, ratedOrder(order, row.store_id), own, terms),
@@ -169,6 +176,7 @@ export function explain(
 ) {
   const { rates, rules, self } = JSON.parse(referral.rates) as ReferralTerms;
   const { steps } = computeCommission(order.figures, rates, rules, order.exchange);
+  const names = productNamesIn(order);
   return {
     ...toReferral(referral, site),
     credited_by: referral.credited_by,
@@ -178,7 +186,7 @@ export function explain(
       ...steps.map((one) => ({
         step: one.step,
         explanation: explainStep(one, order.figures.items.length > 0),
-        facts: one.facts ?? {},
+        facts: withName(one.facts, names),
         amount: shown(site, one.amount),
       })),
       // The steps above tell what it would earn.
@@ -187,6 +195,11 @@ export function explain(
         : []),
     ],
   };
+}
+
+function withName(facts: StepFacts = {}, names: ReadonlyMap<string, string>): StepFacts {
+  const name = names.get(facts.product_id ?? '');
+  return name === undefined ? facts : { ...facts, product_name: name };
 }
 
 function whyVoid({ dropped, status }: ReferralRow, self: boolean, isRejected: boolean) {

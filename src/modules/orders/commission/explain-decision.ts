@@ -11,6 +11,7 @@ import {
   mismatches,
   mismatchOf,
   type RewardRule,
+  type RuleNames,
 } from '../../rewards/index.ts';
 import type { ReferralRow } from '../order-rows.ts';
 import { ownOf, type Rates } from './commission.ts';
@@ -132,6 +133,8 @@ interface Reading {
   readonly language: Language;
   /** An affiliate reads only what concerns them. */
   readonly isOwner: boolean;
+  /** The names of products that the order itself brought. */
+  readonly products: ReadonlyMap<string, string>;
 }
 
 /**
@@ -139,7 +142,7 @@ interface Reading {
  * rule decided.
  */
 export async function rulesOfReferrals(
-  { db, site, language, isOwner }: Reading,
+  { db, site, language, isOwner, products }: Reading,
   order: RatedOrder,
   referrals: readonly ReferralRow[],
   terms: ReadonlyMap<string, Terms>,
@@ -157,7 +160,12 @@ export async function rulesOfReferrals(
     );
   }
   const named = [...told.values()].flat().map(({ rule }) => rule);
-  const names = await readNames(db, site, named);
+  const read = await readNames(db, site, named);
+  const goods: RuleNames['goods'] = (kind, id) => {
+    const name = read.goods(kind, id);
+    return name === id && kind === 'products' ? (products.get(id) ?? id) : name;
+  };
+  const names = { ...read, goods };
   const audience = isOwner ? 'owner' : 'affiliate';
   return new Map(
     Array.from(told, ([couponId, rules]) => [
