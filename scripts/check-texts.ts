@@ -77,13 +77,12 @@ export function checkTexts({ root, sources }: TextsToCheck): string[] {
 }
 
 /**
- * Texts that write a word for affiliates instead of `{affiliate}`, which becomes the word of the site. The API has one word,
- * and so have the settings, whose names the API declares.
+ * Texts that write a word for affiliates instead of `{affiliate}`, which becomes the word of the site. The API has one word.
  */
 function otherAffiliateWords(language: Language, messages: Messages): string[] {
   const pattern = wordPattern(language, affiliateWords);
   return [...messages].flatMap(([key, text]) => {
-    if (/^(api|program|console-setting-names)\./.test(key)) return [];
+    if (/^(api|program)\./.test(key)) return [];
     const found = pattern.exec(text.replaceAll(HOLE, '').replaceAll(OTHER_SYSTEMS, ''))?.[0];
     return found === undefined ? [] : [`${language} ${key} says "${found}": {affiliate}`];
   });

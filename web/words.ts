@@ -125,7 +125,17 @@ export function currentLanguage(): Language {
 
 /** The message with this key in the current language. `count` chooses the plural form. */
 export function t(key: WordKey, values: Record<string, string | number> = {}): string {
-  const message = typeof values['count'] === 'number' ? plural(key, values['count']) : find(key);
+  return filled(
+    typeof values['count'] === 'number' ? plural(key, values['count']) : find(key),
+    values,
+  );
+}
+
+/** An English sentence of the service, with what the site calls its affiliates. */
+export const inOwnWord = (sentence: string): string =>
+  filled(sentence.replaceAll(/\b[Aa]ffiliates?\b/g, '{$&}'));
+
+function filled(message: string, values: Record<string, string | number> = {}): string {
   return message.replaceAll(/\{(\w+)\}/g, (hole, name: string) => {
     const value = values[name] ?? replacements[name];
     if (value === undefined) return hole;

@@ -10,7 +10,7 @@ export const tiers = defineMoneySetting(
   'multilevel.tiers',
   Type.Integer({ minimum: 1, maximum: TIERS_MAX }),
   3,
-  'How many tiers of the upline earn from the orders of an affiliate.',
+  'How many tiers of the upline earn from the orders of each affiliate.',
 );
 
 export const percents = defineMoneySetting(

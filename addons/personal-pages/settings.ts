@@ -13,7 +13,7 @@ export const pagesReviewed = defineManagerSetting(
   'personal_pages.review',
   Type.Boolean(),
   true,
-  'What an affiliate writes is shown only after the team has accepted it. Until then, visitors see the last ' +
+  'What affiliates write is shown only after the team has accepted it. Until then, visitors see the last ' +
     'accepted version.',
 );
 

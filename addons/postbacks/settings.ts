@@ -5,7 +5,7 @@ export const postbacksMax = defineSetting(
   'postbacks.max',
   Type.Integer({ minimum: 0, maximum: 5 }),
   5,
-  'Maximum number of postbacks of an affiliate.',
+  'Maximum number of postbacks of each affiliate.',
 );
 
 export const allowPrivate = defineSetting(

@@ -121,7 +121,7 @@ describe('the guide that the head of a screen leads to', browser.needed, () => {
     const opened = page.waitForEvent('popup');
     await page.getByRole('link', { name: 'Guide (opens in a new tab)' }).click();
     const guide = await opened;
-    await guide.getByRole('heading', { level: 1, name: 'Rewards: what affiliates earn' }).waitFor();
+    await guide.getByRole('heading', { level: 1, name: 'Rewards: who earns what' }).waitFor();
     assert.equal(await guide.evaluate(() => opener), null);
     assert.equal(await percent.inputValue(), '12');
     await guide.close();

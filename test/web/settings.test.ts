@@ -100,6 +100,25 @@ describe('the form of the settings', () => {
     assert.deepEqual([tags?.itemType, tags?.itemChoices], ['string', ['a', 'b']]);
   });
 
+  test('English names and hints say what the site calls its affiliates', async () => {
+    useWords(
+      'en',
+      { program: { 'partner.one': 'partner', 'partner.other': 'partners' } },
+      { affiliateWord: 'partner' },
+    );
+    const percent = {
+      ...schema.properties.percent,
+      title: 'Affiliates pay',
+      description: 'Each affiliate, not `affiliate_word`, which is "{text}".',
+    };
+    globalThis.fetch = () => Promise.resolve(Response.json({ ...schema, properties: { percent } }));
+    const { settings } = await loadForm('manager');
+    assert.deepEqual(
+      settings.map(({ title, help }) => [title, help]),
+      [['Partners pay', 'Each partner, not `affiliate_word`, which is "{text}".']],
+    );
+  });
+
   test('the values come with the tag of their version', async () => {
     const headers = { etag: '"v7"' };
     globalThis.fetch = () => Promise.resolve(Response.json(base.values, { headers }));

@@ -2056,9 +2056,9 @@ export interface ChangeSettings {
   'payouts.invoice_methods'?: string[] | undefined;
   /** Payouts by a gateway are paid immediately, without a review. */
   'payouts.auto_accept'?: boolean | undefined;
-  /** Maximum amount that an affiliate is paid without a review in a day. A request that exceeds it with those before it needs a review. */
+  /** Maximum amount that each affiliate is paid without a review in a day. A request that exceeds it with those before it needs a review. */
   'payouts.auto_accept_max'?: number | undefined;
-  /** Whether an affiliate's first payout always needs a review. */
+  /** Whether the first payout of each affiliate always needs a review. */
   'payouts.first_by_hand'?: boolean | undefined;
   /** Hours after a change of payout details during which payouts need a review. */
   'payouts.details_hold_hours'?: number | undefined;
@@ -2082,7 +2082,7 @@ export interface ChangeSettings {
   'payouts.debtor_iban'?: string | undefined;
   /** BIC of the bank that pays bank transfers; most banks do not need it. */
   'payouts.debtor_bic'?: string | undefined;
-  /** How many tiers of the upline earn from the orders of an affiliate. */
+  /** How many tiers of the upline earn from the orders of each affiliate. */
   'multilevel.tiers'?: number | undefined;
   /** What each tier earns, the parent first, in percent of the order's base. Applies to new orders. */
   'multilevel.percents'?: number[] | undefined;
@@ -2177,7 +2177,7 @@ export interface ChangeSettings {
   'review.days'?: number | undefined;
   /** What happens then: "remind" sends an email to the administrators, "clear" and "reject" decide the case. */
   'review.after'?: "remind" | "clear" | "reject" | undefined;
-  /** Maximum number of postbacks of an affiliate. */
+  /** Maximum number of postbacks of each affiliate. */
   'postbacks.max'?: number | undefined;
   /** Postbacks may point to this machine (also over http) and to private networks. For development only: it lets every affiliate reach hosts behind the firewall. */
   'postbacks.allow_private'?: boolean | undefined;
@@ -2185,7 +2185,7 @@ export interface ChangeSettings {
   'postbacks.keep_days'?: number | undefined;
   /** Affiliates can have a page of their own at /with/ and their code, with a name, a picture, a text and a link to the store. */
   'personal_pages.enabled'?: boolean | undefined;
-  /** What an affiliate writes is shown only after the team has accepted it. Until then, visitors see the last accepted version. */
+  /** What affiliates write is shown only after the team has accepted it. Until then, visitors see the last accepted version. */
   'personal_pages.review'?: boolean | undefined;
   /** Affiliates see the best of them in the portal. Only affiliates that agreed in their profile are named. */
   'leaderboard.enabled'?: boolean | undefined;
@@ -7463,9 +7463,9 @@ export interface Settings {
   'payouts.invoice_methods': string[];
   /** Payouts by a gateway are paid immediately, without a review. */
   'payouts.auto_accept': boolean;
-  /** Maximum amount that an affiliate is paid without a review in a day. A request that exceeds it with those before it needs a review. */
+  /** Maximum amount that each affiliate is paid without a review in a day. A request that exceeds it with those before it needs a review. */
   'payouts.auto_accept_max': number;
-  /** Whether an affiliate's first payout always needs a review. */
+  /** Whether the first payout of each affiliate always needs a review. */
   'payouts.first_by_hand': boolean;
   /** Hours after a change of payout details during which payouts need a review. */
   'payouts.details_hold_hours': number;
@@ -7489,7 +7489,7 @@ export interface Settings {
   'payouts.debtor_iban': string;
   /** BIC of the bank that pays bank transfers; most banks do not need it. */
   'payouts.debtor_bic': string;
-  /** How many tiers of the upline earn from the orders of an affiliate. */
+  /** How many tiers of the upline earn from the orders of each affiliate. */
   'multilevel.tiers': number;
   /** What each tier earns, the parent first, in percent of the order's base. Applies to new orders. */
   'multilevel.percents': number[];
@@ -7584,7 +7584,7 @@ export interface Settings {
   'review.days': number;
   /** What happens then: "remind" sends an email to the administrators, "clear" and "reject" decide the case. */
   'review.after': "remind" | "clear" | "reject";
-  /** Maximum number of postbacks of an affiliate. */
+  /** Maximum number of postbacks of each affiliate. */
   'postbacks.max': number;
   /** Postbacks may point to this machine (also over http) and to private networks. For development only: it lets every affiliate reach hosts behind the firewall. */
   'postbacks.allow_private': boolean;
@@ -7592,7 +7592,7 @@ export interface Settings {
   'postbacks.keep_days': number;
   /** Affiliates can have a page of their own at /with/ and their code, with a name, a picture, a text and a link to the store. */
   'personal_pages.enabled': boolean;
-  /** What an affiliate writes is shown only after the team has accepted it. Until then, visitors see the last accepted version. */
+  /** What affiliates write is shown only after the team has accepted it. Until then, visitors see the last accepted version. */
   'personal_pages.review': boolean;
   /** Affiliates see the best of them in the portal. Only affiliates that agreed in their profile are named. */
   'leaderboard.enabled': boolean;

@@ -87,14 +87,14 @@ export const autoAcceptMax = defineSetting(
   'payouts.auto_accept_max',
   Type.Number({ minimum: 0, maximum: AMOUNT_MAX }),
   200,
-  'Maximum amount that an affiliate is paid without a review in a day. A request that exceeds it with those before it needs a review.',
+  'Maximum amount that each affiliate is paid without a review in a day. A request that exceeds it with those before it needs a review.',
 );
 
 export const firstByHand = defineSetting(
   'payouts.first_by_hand',
   Type.Boolean(),
   false,
-  "Whether an affiliate's first payout always needs a review.",
+  'Whether the first payout of each affiliate always needs a review.',
 );
 
 export const detailsHoldHours = defineSetting(

@@ -8,7 +8,7 @@ const cookieEffect = defineEffect(cookieDays, ({ after }) => ({
 
 const parametersEffect = defineEffect(codeParameters, ({ before, after }) => {
   const gone = before.filter((name) => !after.includes(name)).map((name) => `?${name}=`);
-  const stopped = `Links to the store with ${gone.join(' or ')} no longer lead to an affiliate. `;
+  const stopped = `Links to the store with ${gone.join(' or ')} no longer lead to affiliates. `;
   return {
     text: `${gone.length > 0 ? stopped : ''}The script on the pages of the store follows within ten minutes.`,
   };

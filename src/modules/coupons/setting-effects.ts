@@ -43,7 +43,7 @@ const fixedEffects = [commissionFixedPerOrder, commissionFixedPerProduct].map((s
 );
 
 const parameterEffect = defineEffect(attributionParameter, ({ before, after }) => ({
-  text: `Links to the store carry ?${after}= from now on. Links that were shared with ?${before}= no longer lead to an affiliate, unless they go through this service or \`attribution.code_parameters\` lists ${before}.`,
+  text: `Links to the store carry ?${after}= from now on. Links that were shared with ?${before}= no longer lead to affiliates, unless they go through this service or \`attribution.code_parameters\` lists ${before}.`,
 }));
 
 const linkEffect = defineEffect(attributionLink, ({ after }) => ({

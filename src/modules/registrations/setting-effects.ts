@@ -18,7 +18,7 @@ const acceptEffect = defineEffect(autoAccept, async ({ db, after }) => {
   const stay = count === 1 ? 'that waits stays' : 'that wait stay';
   return {
     count,
-    text: `Every new applicant becomes an affiliate immediately. ${countOf(count, 'application')} ${stay} to be decided.`,
+    text: `Every new applicant is accepted immediately. ${countOf(count, 'application')} ${stay} to be decided.`,
   };
 });
 

@@ -20,6 +20,15 @@ const wanted = [
 ];
 
 describe('the names of settings in the console', () => {
+  test('en: no article depends on the word of the site, which replaces "affiliate"', () => {
+    const texts = Object.values<{ title?: string; description: string }>(schema.properties);
+    const found = texts.map(({ title, description }) => `${title}: ${description}`);
+    assert.deepEqual(
+      found.filter((text) => /\ban affiliate/i.test(text)),
+      [],
+    );
+  });
+
   for (const language of languages) {
     const hasConsole = existsSync(join(root, 'texts', language, 'console.json'));
     if (language === 'en' || !hasConsole) continue;

@@ -5,7 +5,7 @@ import { refresh, useData } from '../../data.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { hasWord, t } from '../../words.ts';
+import { hasWord, inOwnWord, t } from '../../words.ts';
 
 const KEY = 'addons.disabled';
 
@@ -64,5 +64,5 @@ async function plan({ name, active }: AddOn) {
   const off = values[KEY].filter((one) => one !== name);
   const changes = { [KEY]: active ? [...off, name] : off };
   const { effects } = await api.settings.effects(changes);
-  return { changes, tag, texts: effects.map(({ text }) => text) };
+  return { changes, tag, texts: effects.map(({ text }) => inOwnWord(text)) };
 }

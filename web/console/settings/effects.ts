@@ -2,6 +2,7 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 import { TributaryError } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
+import { inOwnWord } from '../../words.ts';
 import type { Values } from './setting-schema.ts';
 
 export interface Effects {
@@ -42,7 +43,7 @@ export function useEffects(changes: Values): Effects {
 function textsOf(effects: readonly { setting: string; text: string }[]): Effects['texts'] {
   const texts = new Map<string, string[]>();
   for (const { setting, text } of effects) {
-    texts.set(setting, [...(texts.get(setting) ?? []), text]);
+    texts.set(setting, [...(texts.get(setting) ?? []), inOwnWord(text)]);
   }
   return texts;
 }

@@ -1,5 +1,5 @@
 import { api } from '../../api.ts';
-import { hasWord, t } from '../../words.ts';
+import { hasWord, inOwnWord, t } from '../../words.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -135,9 +135,9 @@ function toSetting(
 }
 
 /** The API says in English what a setting does; other languages have words of their own. */
-function translated<T extends string | undefined>(name: string, english: T): T | string {
+function translated(name: string, english: string): string {
   const key = `console-setting-names.${name}`;
-  return hasWord(key) ? t(key) : english;
+  return hasWord(key) ? t(key) : inOwnWord(english);
 }
 
 export function isSame(a: unknown, b: unknown): boolean {
