@@ -84,7 +84,11 @@ describe('by ear', browser.needed, () => {
     );
     await reader.activate('button, Request $84.20, not busy');
     await reader.hears('dialog, Payout no. 2, modal', 'heading, Payout no. 2, level 2');
-    await reader.reads('heading, Payout no. 2, level 2', 'list, What happened', 'To review');
+    await reader.reads(
+      'heading, Payout no. 2, level 2',
+      'list, What happened',
+      'Waiting for approval',
+    );
     await reader.press('Escape');
     await reader.reads('heading, Money, level 1', 'table, Payouts', 'link, No. 2');
     await tab.close();

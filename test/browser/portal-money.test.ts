@@ -97,7 +97,10 @@ describe('the screen Money', browser.needed, () => {
     await tabTo(tab, 'Request $145.20');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: /Payout no\. \d+, \d+/ }).waitFor();
-    await page.getByRole('list', { name: 'What happened' }).getByText('To review').waitFor();
+    await page
+      .getByRole('list', { name: 'What happened' })
+      .getByText('Waiting for approval')
+      .waitFor();
     await tab.assertNoSidewaysScroll();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -116,7 +116,7 @@ describe('the way of a person', browser.needed, () => {
       await page.getByRole('link', { name: 'Money' }).first().click();
       await page.getByRole('link', { name: 'Request payout' }).click();
       await submit(page, 'Request $10.00');
-      await page.getByText('To review').first().waitFor();
+      await page.getByText('Waiting for approval').first().waitFor();
 
       const payouts = await app.call('/payouts?status=pending', { key: store });
       const payout = payouts.body.find(({ coupon_code }: any) => coupon_code === code);
