@@ -111,6 +111,28 @@ describe('long names and names without spaces', browser.needed, () => {
   }
 });
 
+describe('a login beside a long name', browser.needed, () => {
+  test('moves to the next line as a whole', async () => {
+    const tab = await openPortal(browser, app, 'admin', '/console/payouts', { width: 390 });
+    const login = tab.page.getByText('maya', { exact: true });
+    await login.waitFor();
+    const brokenAt = () =>
+      login.evaluate((element) => {
+        const broken: number[] = [];
+        // Some of these widths leave room for half of the login behind the name.
+        for (let width = 390; width >= 320; width -= 5) {
+          element.closest('table')!.style.width = `${width - 60}px`;
+          const lines = document.createRange();
+          lines.selectNodeContents(element);
+          if (lines.getClientRects().length > 1) broken.push(width);
+        }
+        return broken;
+      });
+    assert.deepEqual(await brokenAt(), []);
+    await tab.close();
+  });
+});
+
 describe('a program with nothing in it', browser.needed, () => {
   const { maya, admin } = screensOf({ affiliate: idOf('maya'), order: 7, payout: 1 });
   // Screens that always have something: forms, the people themselves, the built-in texts.

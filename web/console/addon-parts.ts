@@ -42,6 +42,8 @@ export interface NeedPlace {
   readonly href: string;
   /** Among all needs: those of lower positions come first. */
   readonly position: number;
+  /** Its items are people, who are named in the line. */
+  readonly hasPeople?: boolean;
   /** Whom the team would decide about first, so many at most. */
   readonly names?: (max: number) => Promise<string[]>;
 }

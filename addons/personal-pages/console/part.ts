@@ -1,4 +1,5 @@
 import { IdCard } from 'lucide-preact';
+import { api } from '../../../web/api.ts';
 import type { ConsolePart } from '../../../web/console/addon-parts.ts';
 
 declare module '../../../src/web-contract/guides.ts' {
@@ -40,6 +41,15 @@ export const part: ConsolePart = {
       guide: 'personal-pages',
     },
   ],
-  needs: { personal_pages: { href: '/console/personal-pages?state=waiting', position: 80 } },
+  needs: {
+    personal_pages: {
+      href: '/console/personal-pages?state=waiting',
+      position: 80,
+      names: async (max) => {
+        const { items } = await api.personalPages.list({ state: 'waiting', per_page: max });
+        return items.map(({ affiliate }) => affiliate);
+      },
+    },
+  },
   groupGuides: { personal_pages: 'personal-pages' },
 };

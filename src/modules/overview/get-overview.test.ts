@@ -109,6 +109,11 @@ describe('GET /overview', () => {
       named.map(({ name }: any) => name),
       ['https://hooks.example/a'],
     );
+    const owed = needs.find(({ name }: any) => name === 'payouts_failed').items;
+    assert.deepEqual(
+      owed.map(({ id, name }: any) => [id, name]),
+      [[failed.id, 'maya']],
+    );
     assert.equal((await needsOf(manager))['webhooks_failing'], undefined);
     assert.equal((await needsOf(manager))['payouts_failed'][0], 1);
     // Another payout of the coupon follows: it is not owed any more.

@@ -12,8 +12,8 @@ type Need = Overview['needs'][number];
 
 /** Where the team acts on what waits. Those of lower positions come first: money, then people, then machines. */
 const known: Readonly<Record<string, NeedPlace>> = {
-  payouts_unresolved: { href: '/console/payouts?tab=progress', position: 10 },
-  payouts_failed: { href: '/console/payouts?tab=failed', position: 20 },
+  payouts_unresolved: { href: '/console/payouts?tab=progress', position: 10, hasPeople: true },
+  payouts_failed: { href: '/console/payouts?tab=failed', position: 20, hasPeople: true },
   payouts_to_review: { href: '/console/payouts', position: 30 },
   cases_answered: { href: '/console/review', position: 40 },
   cases_open: { href: '/console/review', position: 50 },
@@ -38,7 +38,7 @@ export function Needs({ needs }: { needs: readonly Need[] }) {
           {needs.toSorted(byImportance).map((need) => (
             <li key={need.name}>
               <NeedLink need={need} />
-              {need.items.length > 0 && (
+              {need.items.length > 0 && !known[need.name]?.hasPeople && (
                 <ul class="need-items">
                   {need.items.map(({ id, name, reason }) => (
                     <li key={id}>
@@ -56,8 +56,9 @@ export function Needs({ needs }: { needs: readonly Need[] }) {
   );
 }
 
-function NeedLink({ need: { name, title, count, amount } }: { need: Need }) {
-  const href = known[name]?.href;
+function NeedLink({ need }: { need: Need }) {
+  const { name, title, count, amount } = need;
+  const { href, hasPeople = false } = known[name] ?? {};
   const words = `console-overview.need.${name}`;
   const text = hasWord(`${words}.other`)
     ? // An add-on can add needs that the console has no words for.
@@ -67,7 +68,7 @@ function NeedLink({ need: { name, title, count, amount } }: { need: Need }) {
     <>
       <span>{text}</span>
       {amount !== null && <Money amount={amount} />}
-      <NeedNames name={name} count={count} />
+      <NeedNames need={need} hasPeople={hasPeople} />
       {href && <NextIcon aria-hidden />}
     </>
   );

@@ -1,7 +1,10 @@
+import type { Kysely } from 'kysely';
+import { readPage } from '../../../db/lists/paged-list.ts';
 import { query } from '../../../db/statements/query.ts';
+import type { Tables } from '../../../db/tables.ts';
 import { addDays } from '../../../kernel/call/series.ts';
 import type { FirstStep, Need } from '../../../kernel/declare/overview.ts';
-import { countUnresolved } from '../api/payout-list-rows.ts';
+import { countUnresolved, listUnresolved } from '../api/payout-list-rows.ts';
 import { ifStored } from '../missing-tables.ts';
 import { sumDays } from './payout-days.ts';
 
@@ -23,15 +26,11 @@ const toReview = payoutNeed('payouts_to_review', 'Payouts to review', async (db)
 /** The amount of a failed payout is back in the balance, until another payout of the coupon follows. Older ones are history. */
 const FAILED_DAYS = 90;
 
-const failedLast = query<{ since: string }, { payouts: number; amount: number }>((db, p) =>
+const failedSince = (db: Kysely<Tables>, { since }: { since: string }) =>
   db
     .selectFrom('payouts as p')
-    .select((eb) => [
-      eb.fn.countAll<number>().as('payouts'),
-      eb.fn.coalesce(eb.fn.sum<number>('p.amount'), eb.lit(0)).as('amount'),
-    ])
     .where('p.status', '=', 'failed')
-    .where('p.requested_day', '>=', p.since)
+    .where('p.requested_day', '>=', since)
     .where((eb) =>
       eb.not(
         eb.exists(
@@ -42,8 +41,27 @@ const failedLast = query<{ since: string }, { payouts: number; amount: number }>
             .whereRef('later.id', '>', 'p.id'),
         ),
       ),
-    ),
+    );
+
+const failedLast = query<{ since: string }, { payouts: number; amount: number }>((db, p) =>
+  failedSince(db, p).select((eb) => [
+    eb.fn.countAll<number>().as('payouts'),
+    eb.fn.coalesce(eb.fn.sum<number>('p.amount'), eb.lit(0)).as('amount'),
+  ]),
 );
+
+const failedNames = readPage((db, p: { since: string }) =>
+  failedSince(db, p)
+    .innerJoin('users', 'users.id', 'p.user_id')
+    .select(['p.id', 'users.display_name'])
+    .orderBy('p.id', 'desc'),
+);
+
+/** As many as an overview names. */
+const named = { limit: 3, offset: 0 };
+
+const toItems = (rows: readonly { id: number; display_name: string }[]) =>
+  rows.map(({ id, display_name: name }) => ({ id, name, reason: '' }));
 
 const failed = payoutNeed(
   'payouts_failed',
@@ -51,14 +69,18 @@ const failed = payoutNeed(
   async (db, site, nowMs) => {
     const since = addDays(site.calendar.dayOf(nowMs), -FAILED_DAYS);
     const { payouts, amount } = (await db.first(failedLast, { since }))!;
-    return { count: payouts, amount };
+    if (payouts === 0) return { count: 0 };
+    return { count: payouts, amount, items: toItems(await failedNames(db, { since }, named)) };
   },
 );
 
 const unresolved = payoutNeed(
   'payouts_unresolved',
   'Payouts whose outcome is unknown',
-  async (db) => ({ count: await countUnresolved(db, {}) }),
+  async (db) => {
+    const count = await countUnresolved(db, {});
+    return { count, items: count === 0 ? [] : toItems(await listUnresolved(db, {}, named)) };
+  },
 );
 
 export const payoutNeeds = [toReview, failed, unresolved];
