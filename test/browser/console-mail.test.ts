@@ -43,6 +43,9 @@ describe('the texts of mails', browser.needed, () => {
     const tab = await openConsole('manager', '/mails', phone);
     const { page } = tab;
     const link = page.getByRole('link', { name: 'Application declined' });
+    await page.getByRole('link', { name: 'Payout paid' }).waitFor();
+    assert.ok(!(await link.isVisible()), 'what is about other things is folded');
+    await page.getByText(/^To affiliates and applicants \(\d+\)$/).click();
     await link.waitFor();
     await judge(tab);
     await link.click();

@@ -383,7 +383,7 @@ describe('add-ons', browser.needed, () => {
     const { page } = tab;
     await page.getByRole('button', { name: 'Switch off Levels?' }).waitFor();
     await page.getByText(/earn a share of what those earn/).waitFor();
-    await page.getByRole('link', { name: 'Open Webhooks' }).waitFor();
+    await page.locator('.add-ons').getByRole('link', { name: 'Webhooks' }).waitFor();
     await judge(tab);
     await press(page, 'Switch off Levels?');
     await page.getByText(/off for the team, for affiliates and for programs/).waitFor();

@@ -31,7 +31,7 @@ describe('by ear', browser.needed, () => {
     const { tab, reader } = await signIn('manager', 1280);
     await reader.activate('link, Payouts (1 waiting)');
     await reader.hears('heading, Payouts, level 1');
-    await reader.activate('link, mayamaya');
+    await reader.activate('link, maya maya');
     await reader.hears('heading, Payout no. 1, level 1');
     await reader.reads(
       'heading, Payout no. 1, level 1',

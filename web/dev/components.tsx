@@ -17,6 +17,7 @@ import { Facts } from '../ui/facts.tsx';
 import { ErrorSummary } from '../ui/error-summary.tsx';
 import { AreaField, Field, SelectField } from '../ui/field.tsx';
 import { FilterBar } from '../ui/filter-bar.tsx';
+import { FoldCard } from '../ui/fold-card.tsx';
 import { Form } from '../ui/form.tsx';
 import * as icons from '../ui/icons.tsx';
 import { ItemList } from '../ui/item-list.tsx';
@@ -129,6 +130,11 @@ function Components() {
           <ShareButton url={PATH} title="Components" />
           <CsvButton fileName="list.csv" load={() => NEVER} />
         </div>
+      </Part>
+      <Part title="A folded card">
+        <FoldCard title="Folded" isOpen={false}>
+          <p>What is read later.</p>
+        </FoldCard>
       </Part>
       <Part title="Pills, amounts, moments, marks">
         <div class="dev-row">

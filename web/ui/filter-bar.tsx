@@ -98,20 +98,7 @@ export function FilterBar(props: FilterBarProps) {
             ))}
           </select>
         ))}
-        {dates && (
-          <span class="filter-dates">
-            {(['from', 'to'] as const).map((name) => (
-              <label key={name} class="filter-date">
-                <span>{name === 'from' ? t('console.table.from') : t('console.table.to')}</span>
-                <input
-                  type="date"
-                  value={address.get(name)}
-                  onChange={(event) => choose(name, event.currentTarget.value)}
-                />
-              </label>
-            ))}
-          </span>
-        )}
+        {dates && <DateFields address={address} />}
         {numbers.map(({ name, label }) => (
           <input
             key={name}
@@ -149,6 +136,27 @@ export function FilterBar(props: FilterBarProps) {
       )}
       {children !== undefined && <span class="filter-end">{children}</span>}
     </div>
+  );
+}
+
+/** A range of days: `from` and `to` in the address. */
+export function DateFields({ address }: { address: Address }) {
+  const [, navigate] = useLocation();
+  return (
+    <span class="filter-dates">
+      {(['from', 'to'] as const).map((name) => (
+        <label key={name} class="filter-date">
+          <span>{name === 'from' ? t('console.table.from') : t('console.table.to')}</span>
+          <input
+            type="date"
+            value={address.get(name)}
+            onChange={({ currentTarget: { value } }) =>
+              navigate(address.hrefOf({ [name]: value, page: undefined }))
+            }
+          />
+        </label>
+      ))}
+    </span>
   );
 }
 

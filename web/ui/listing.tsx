@@ -10,6 +10,7 @@ import { Card } from './card.tsx';
 import { DataTable, type Column } from './data-table.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { Pending } from './error-state.tsx';
+import { FoldCard } from './fold-card.tsx';
 import { Pager } from './pager.tsx';
 import type { Selection } from './selection.tsx';
 import { sortingOf } from './sorting.tsx';
@@ -17,6 +18,8 @@ import { sortingOf } from './sorting.tsx';
 interface ListingProps<Row> {
   /** A heading, where the list is one part of a screen. */
   title?: string;
+  /** Whether the list is folded below its heading at first; without it, it cannot be. */
+  fold?: 'open' | 'closed' | undefined;
   address: Address;
   /** Names the table for screen readers. */
   caption: string;
@@ -53,8 +56,8 @@ export function Listing<Row>(props: ListingProps<Row>) {
   }, [data, stale]);
   const isNarrowed = address.page > 1 || filters.some((name) => address.get(name) !== '');
   const none = Object.fromEntries([...filters, 'page'].map((name) => [name, undefined]));
-  return (
-    <Card title={props.title}>
+  const content = (
+    <>
       {data ? (
         data.items.length > 0 ? (
           <>
@@ -95,6 +98,12 @@ export function Listing<Row>(props: ListingProps<Row>) {
       ) : (
         <Pending error={error} retry={retry} lines={props.lines ?? 12} height="2rem" />
       )}
-    </Card>
+    </>
+  );
+  if (!props.fold) return <Card title={props.title}>{content}</Card>;
+  return (
+    <FoldCard title={props.title} isOpen={props.fold === 'open'}>
+      {content}
+    </FoldCard>
   );
 }

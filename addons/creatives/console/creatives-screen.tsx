@@ -76,9 +76,15 @@ const columns = (): readonly Column<ListedCreative>[] => [
     key: 'name',
     label: t('console-creatives.name'),
     phone: 'title',
-    cell: ({ name, file }) => (
-      <span class="creative-name">
-        {file?.thumbnail && <img src={new URL(file.thumbnail).pathname} alt="" loading="lazy" />}
+    cell: ({ name, file, text, url, description }) => (
+      <span class="creative-card">
+        {file?.thumbnail ? (
+          <img src={new URL(file.thumbnail).pathname} alt="" loading="lazy" />
+        ) : (
+          <span class="creative-text" aria-hidden>
+            {text || file?.name || url || description}
+          </span>
+        )}
         <span class="breakable">{name}</span>
       </span>
     ),

@@ -35,6 +35,11 @@ export function isCatchingUp({ state, catching_up: isBehind }: StoreConnection):
   return state === 'connected' && isBehind;
 }
 
+/** Its orders come in, and its setup has no fault. */
+export function isSetUp({ state, last_order_at, coupon_errors }: StoreConnection): boolean {
+  return state === 'connected' && last_order_at !== null && coupon_errors.length === 0;
+}
+
 export function DeliveryPill({ state }: { state: StoreDelivery['state'] }) {
   return <Pill kind={deliveryKinds[state]}>{t(`console-stores.delivery.${state}`)}</Pill>;
 }

@@ -13,7 +13,7 @@ import { DeliveryListing } from '../../../web/console/delivery-listing.tsx';
 import { DeliveryPill } from './connection-state.tsx';
 import { DeliveryDialog } from './delivery-dialog.tsx';
 
-const PER_PAGE = 20;
+const PER_PAGE = 10;
 const POLL_MS = 2_000;
 const states = ['received', 'done', 'ignored', 'failed'] as const;
 

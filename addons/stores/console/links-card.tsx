@@ -1,10 +1,10 @@
 import type { StoreConnection } from '../../../sdk/src/index.ts';
 import { api } from '../../../web/api.ts';
-import { Card } from '../../../web/ui/card.tsx';
 import { DownloadButton } from '../../../web/ui/download-button.tsx';
 import { Facts } from '../../../web/ui/facts.tsx';
+import { FoldCard } from '../../../web/ui/fold-card.tsx';
 import { t } from '../../../web/words.ts';
-import { useKinds } from './connection-state.tsx';
+import { isSetUp, useKinds } from './connection-state.tsx';
 import { ScriptLine } from './script-card.tsx';
 
 type Case = 'visit' | 'open' | 'last' | 'direct' | 'later';
@@ -31,13 +31,14 @@ const answers: Record<string, readonly (readonly [Case, Answer])[]> = {
   ],
 };
 
-/** What the store credits to links, and what to install so that it credits the rest. */
-export function LinksCard({ connection: { id, kind } }: { connection: StoreConnection }) {
+/** What the store credits to links, and what to install so that it credits the rest. Folded once orders come in. */
+export function LinksCard({ connection }: { connection: StoreConnection }) {
+  const { id, kind } = connection;
   const known = answers[kind];
   const hasPlugin = useKinds().data?.find((one) => one.kind === kind)?.has_plugin;
   if (hasPlugin === undefined) return null;
   return (
-    <Card title={t('console-stores.links')}>
+    <FoldCard title={t('console-stores.links')} isOpen={!isSetUp(connection)}>
       {known && <p class="muted">{t('console-stores.links.text')}</p>}
       {known && (
         <Facts
@@ -48,7 +49,7 @@ export function LinksCard({ connection: { id, kind } }: { connection: StoreConne
         />
       )}
       {hasPlugin ? <Plugin id={id} /> : <Script kind={kind} />}
-    </Card>
+    </FoldCard>
   );
 }
 

@@ -1,17 +1,16 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { StoreConnection } from '../../../sdk/src/index.ts';
 import type { Address } from '../../../web/frame/address.ts';
 import { formatMoney, formatRate } from '../../../web/format.ts';
 import { useSession } from '../../../web/session.ts';
-import { Card } from '../../../web/ui/card.tsx';
 import { CopyButton } from '../../../web/ui/copy-button.tsx';
 import { Facts } from '../../../web/ui/facts.tsx';
+import { FoldCard } from '../../../web/ui/fold-card.tsx';
 import { Moment } from '../../../web/ui/moment.tsx';
 import { Notice } from '../../../web/ui/notice.tsx';
 import { t } from '../../../web/words.ts';
-import { useKinds } from './connection-state.tsx';
+import { isSetUp, useKinds } from './connection-state.tsx';
 
 interface SetupCardProps {
   connection: StoreConnection;
@@ -23,62 +22,53 @@ interface SetupCardProps {
 export function SetupCard({ connection, address, canChange }: SetupCardProps) {
   const { url, receiver_url, has_credentials: hasAccess, coupon_errors: errors } = connection;
   const kind = useKinds().data?.find((one) => one.kind === connection.kind);
-  const isDone =
-    connection.state === 'connected' && connection.last_order_at !== null && errors.length === 0;
-  // It stays open when the first order comes in.
-  const [isOpen] = useState(!isDone);
   const link = (open: string, label: string, danger = false) => (
     <Link class="button" data-kind={danger ? 'danger' : 'quiet'} href={address.hrefOf({ open })}>
       {label}
     </Link>
   );
   return (
-    <Card labelledBy="store-setup">
-      <details class="store-setup" open={isOpen}>
-        <summary>
-          <h2 id="store-setup">{t('console-stores.setup')}</h2>
-        </summary>
-        {errors.length > 0 && (
-          <Notice kind="warn">
-            {t('console-stores.couponErrors')}
-            <ul class="store-faults">
-              {errors.map(({ code, error }) => (
-                <li key={code}>
-                  <strong>{code}</strong>: {error}
-                </li>
-              ))}
-            </ul>
-          </Notice>
-        )}
-        <Facts
-          facts={[
-            { name: t('console-stores.kind'), value: kind?.label ?? connection.kind },
-            url !== '' && { name: t('console-stores.url'), value: url },
-            {
-              name: t('console-stores.access'),
-              value: hasAccess ? t('console-stores.accessKeys') : t('console-stores.accessNone'),
-            },
-            {
-              name: t('console-stores.receiver'),
-              value: <Receiver url={receiver_url} />,
-            },
-            hasAccess && { name: t('console-stores.discount'), value: discountOf(connection) },
-            { name: t('console-stores.rates'), value: <Rates connection={connection} /> },
-            { name: t('console-stores.since'), value: <Moment date={connection.date_created} /> },
-          ]}
-        />
-        {canChange && (
-          <div class="store-actions">
-            {kind && kind.credentials.length > 0 && link('keys', t('console-stores.keys'))}
-            {link('secret', t('console-stores.newSecret'))}
-            {hasAccess && link('discount', t('console-stores.discountChange'))}
-            {link('rates', t('console-stores.ratesChange'))}
-            {link('rename', t('console-stores.rename'))}
-            {link('remove', t('console-stores.remove'), true)}
-          </div>
-        )}
-      </details>
-    </Card>
+    <FoldCard title={t('console-stores.setup')} isOpen={!isSetUp(connection)}>
+      {errors.length > 0 && (
+        <Notice kind="warn">
+          {t('console-stores.couponErrors')}
+          <ul class="store-faults">
+            {errors.map(({ code, error }) => (
+              <li key={code}>
+                <strong>{code}</strong>: {error}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      <Facts
+        facts={[
+          { name: t('console-stores.kind'), value: kind?.label ?? connection.kind },
+          url !== '' && { name: t('console-stores.url'), value: url },
+          {
+            name: t('console-stores.access'),
+            value: hasAccess ? t('console-stores.accessKeys') : t('console-stores.accessNone'),
+          },
+          {
+            name: t('console-stores.receiver'),
+            value: <Receiver url={receiver_url} />,
+          },
+          hasAccess && { name: t('console-stores.discount'), value: discountOf(connection) },
+          { name: t('console-stores.rates'), value: <Rates connection={connection} /> },
+          { name: t('console-stores.since'), value: <Moment date={connection.date_created} /> },
+        ]}
+      />
+      {canChange && (
+        <div class="store-actions">
+          {kind && kind.credentials.length > 0 && link('keys', t('console-stores.keys'))}
+          {link('secret', t('console-stores.newSecret'))}
+          {hasAccess && link('discount', t('console-stores.discountChange'))}
+          {link('rates', t('console-stores.ratesChange'))}
+          {link('rename', t('console-stores.rename'))}
+          {link('remove', t('console-stores.remove'), true)}
+        </div>
+      )}
+    </FoldCard>
   );
 }
 

@@ -119,6 +119,7 @@ import type {
   LedgerEntry,
   LedgerVerification,
   ListedCreative,
+  ListedGroup,
   ListedPersonalPage,
   LogoSet,
   Mail,
@@ -2207,7 +2208,7 @@ export interface Resources {
      *
      * `GET /svc/store/v1/groups`, access: admin, scope: write
      */
-    list(input?: GroupsListInput, options?: CallOptions): List<Group>;
+    list(input?: GroupsListInput, options?: CallOptions): List<ListedGroup>;
     /**
      * Change a group.
      *

@@ -3774,6 +3774,30 @@ export interface ListedCreative {
   orders: number;
 }
 
+export interface ListedGroup {
+  /** The id of the group. */
+  id: number;
+  /** Unique among the groups. */
+  name: string;
+  /** Percent of the base, instead of the store's; null when not set. */
+  percent_override: number | null;
+  /** A fixed amount for each order; null when not set. */
+  fixed_per_order: number | null;
+  /** A fixed amount for each product; null when not set. */
+  fixed_per_product: number | null;
+  /** What customers get off with its codes in stores; null when not set. */
+  discount: {
+    /** A percentage, or an amount. */
+    type: "percent" | "fixed";
+    /** The percentage, or the amount in the site's currency. */
+    amount: number;
+  } | null;
+  /** When the group was created. */
+  date_created: string;
+  /** How many affiliates are in the group. */
+  members: number;
+}
+
 export interface ListedPersonalPage {
   /** The number of this version. */
   id: number;

@@ -37,7 +37,18 @@ const byName = query<{ name_folded: string }, GroupRow>((db, p) =>
 
 export const groupList = pagedList(
   (db) => db.selectFrom('groups'),
-  (q) => q.selectAll().orderBy('id'),
+  (q) =>
+    q
+      .selectAll()
+      .select(({ selectFrom, fn }) =>
+        selectFrom('affiliate_groups')
+          .select(fn.countAll<number>().as('count'))
+          .whereRef('affiliate_groups.group_id', '=', 'groups.id')
+          .$asScalar()
+          .$notNull()
+          .as('members'),
+      )
+      .orderBy('id'),
 );
 
 export async function insertGroup(tx: Transaction, group: NewGroup): Promise<GroupRow> {

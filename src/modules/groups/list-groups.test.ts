@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openTestApp, refusal } from '../../../test/support/harness.ts';
+import { idOf, openTestApp, refusal } from '../../../test/support/harness.ts';
 import { invoke } from '../../kernel/call/invoke.ts';
 import { createGroup } from './create-group.ts';
 
@@ -33,6 +33,23 @@ describe('GET /svc/store/v1/groups', () => {
         ['Bronze'],
       );
       assert.deepEqual((await list('?page=9')).body, []);
+    });
+
+    test('each with the number of its affiliates', async () => {
+      for (const login of ['maya', 'tomas']) {
+        const json = { groups: login === 'maya' ? ['Gold', 'Silver'] : ['Gold'] };
+        const path = `/svc/store/v1/affiliates/${idOf(login)}`;
+        const { status } = await app.call(path, { method: 'PATCH', key: admin, json });
+        assert.equal(status, 200);
+      }
+      assert.deepEqual(
+        (await list()).body.map(({ name, members }: any) => [name, members]),
+        [
+          ['Gold', 2],
+          ['Silver', 1],
+          ['Bronze', 0],
+        ],
+      );
     });
   });
 

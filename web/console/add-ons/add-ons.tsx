@@ -7,11 +7,10 @@ import { Screen } from '../../frame/screen.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Pending } from '../../ui/error-state.tsx';
+import { PendingCard } from '../../ui/error-state.tsx';
 import { ItemList } from '../../ui/item-list.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Pill } from '../../ui/pill.tsx';
-import { hasWord, t } from '../../words.ts';
+import { formatNumber, hasWord, t } from '../../words.ts';
 import { mainScreenOf } from '../addon-parts.ts';
 import { nameOf, SwitchAddOn } from './switch-add-on.tsx';
 import './add-ons.css';
@@ -21,6 +20,10 @@ export function AddOns() {
   const address = useAddress('/console/add-ons');
   const [, navigate] = useLocation();
   const { data, error, retry } = useData('addons', {}, () => api.addons.get());
+  const parts = [
+    { title: t('console-add-ons.on'), addons: data?.addons.filter(({ active }) => active) ?? [] },
+    { title: t('console-add-ons.off'), addons: data?.addons.filter(({ active }) => !active) ?? [] },
+  ].filter(({ addons }) => addons.length > 0);
   const open = data?.addons.find(({ name }) => name === address.get('switch'));
   return (
     <Screen title={t('console.nav.add-ons')}>
@@ -30,24 +33,21 @@ export function AddOns() {
         </p>
       )}
       {data?.fixed && <Notice kind="info">{t('console-add-ons.fixed')}</Notice>}
-      <Card>
-        {!data && <Pending error={error} retry={retry} lines={3} height="3rem" />}
-        {data?.addons.length === 0 && <EmptyState of="console-add-ons.empty" />}
-        {data && data.addons.length > 0 && (
+      {!data && <PendingCard error={error} retry={retry} lines={3} />}
+      {data?.addons.length === 0 && (
+        <Card>
+          <EmptyState of="console-add-ons.empty" />
+        </Card>
+      )}
+      {parts.map(({ title, addons }) => (
+        <Card key={title} title={`${title} (${formatNumber(addons.length)})`}>
           <div class="add-ons">
             <ItemList
-              items={data.addons.map((addOn) => ({
+              items={addons.map((addOn) => ({
                 key: addOn.name,
-                title: (
-                  <>
-                    {nameOf(addOn)}{' '}
-                    <Pill kind={addOn.active ? 'good' : 'plain'}>
-                      {addOn.active ? t('console-add-ons.on') : t('console-add-ons.off')}
-                    </Pill>
-                  </>
-                ),
+                title: <Name addOn={addOn} />,
                 detail: <About addOn={addOn} />,
-                action: !data.fixed && (
+                action: !data!.fixed && (
                   <Button
                     kind="quiet"
                     aria-label={
@@ -63,8 +63,8 @@ export function AddOns() {
               }))}
             />
           </div>
-        )}
-      </Card>
+        </Card>
+      ))}
       {open && (
         <SwitchAddOn
           addOn={open}
@@ -82,25 +82,21 @@ const screens: Readonly<Record<string, string>> = {
   review: 'review',
 };
 
-/** What it does for the program, and where to set it up. An extension describes itself. */
-function About({ addOn }: { addOn: AddOn }) {
-  const { name, summary, settings, active } = addOn;
+/** Leads to its screen, where it has one. */
+function Name({ addOn }: { addOn: AddOn }) {
+  const screen = mainScreenOf(addOn.name) ?? screens[addOn.name];
+  const name = nameOf(addOn);
+  return addOn.active && screen ? <Link href={`/console/${screen}`}>{name}</Link> : <>{name}</>;
+}
+
+/** What it does for the program, and its settings. An extension describes itself. */
+function About({ addOn: { name, summary, settings, active } }: { addOn: AddOn }) {
   const key = `console-add-ons.about.${name}`;
-  const screen = mainScreenOf(name) ?? screens[name];
   return (
     <>
-      {hasWord(key) ? t(key) : summary}
-      {active && (
-        <span class="add-on-links">
-          {screen && (
-            <Link href={`/console/${screen}`}>
-              {t('console-add-ons.open', { name: nameOf(addOn) })}
-            </Link>
-          )}
-          {settings.length > 0 && (
-            <Link href={`/console/settings?q=${name}.`}>{t('console-add-ons.settings')}</Link>
-          )}
-        </span>
+      {hasWord(key) ? t(key) : summary}{' '}
+      {active && settings.length > 0 && (
+        <Link href={`/console/settings?q=${name}.`}>{t('console-add-ons.settings')}</Link>
       )}
     </>
   );

@@ -29,13 +29,7 @@ export function SummaryTab({ affiliate, address }: TabProps) {
       <Card labelledBy="balances">
         <h2 id="balances">{t('console-affiliates.balances')}</h2>
         {money ? (
-          <Tiles
-            isLarge
-            facts={poolsOf(money).map((pool) => ({
-              name: t(`console-affiliates.pool.${pool}`),
-              value: <Fitting text={formatMoney(money[pool])} />,
-            }))}
-          />
+          <Pools money={money} />
         ) : (
           <Pending error={balance.error} retry={balance.retry} lines={6} />
         )}
@@ -65,9 +59,41 @@ export function SummaryTab({ affiliate, address }: TabProps) {
   );
 }
 
-const pools = ['available', 'on_hold', 'awaiting', 'on_its_way', 'paid', 'earned'] as const;
+const pools = [
+  'available',
+  'on_hold',
+  'awaiting',
+  'in_review',
+  'on_its_way',
+  'paid',
+  'earned',
+] as const;
+/** Shown also when it is nothing. */
+const always = new Set<string>(['available', 'earned']);
 
-/** Most affiliates have nothing in review. */
-function poolsOf({ in_review }: AffiliateBalance) {
-  return in_review > 0 ? ([...pools, 'in_review'] as const) : pools;
+/** Where there is money, and in one line where there is none. */
+function Pools({ money }: { money: AffiliateBalance }) {
+  const filled = pools.filter((pool) => money[pool] !== 0 || always.has(pool));
+  // Most affiliates have nothing in review, and know nothing of it.
+  const empty = pools.filter((pool) => !filled.includes(pool) && pool !== 'in_review');
+  const nameOf = (pool: (typeof pools)[number]) => t(`console-affiliates.pool.${pool}`);
+  return (
+    <>
+      <Tiles
+        isLarge
+        facts={filled.map((pool) => ({
+          name: nameOf(pool),
+          value: <Fitting text={formatMoney(money[pool])} />,
+        }))}
+      />
+      {empty.length > 0 && (
+        <p class="muted">
+          {t('console-affiliates.emptyPools', {
+            pools: empty.map(nameOf).join(' · '),
+            zero: formatMoney(0),
+          })}
+        </p>
+      )}
+    </>
+  );
 }

@@ -74,6 +74,7 @@ function Parts({ announcement }: { announcement: Announcement }) {
       </div>
       <Listing
         title={titleOf(isAdding ? undefined : total)}
+        fold={foldOf(total, address.page)}
         address={address}
         caption={t('console-announcements.receivers')}
         list={receivers}
@@ -93,6 +94,14 @@ function Parts({ announcement }: { announcement: Announcement }) {
       />
     </>
   );
+}
+
+/** More than these would fill the page; the sentence above says who they are. */
+const FEW = 5;
+
+function foldOf(total: number | undefined, page: number) {
+  if (total === undefined) return undefined;
+  return total > FEW && page === 1 ? 'closed' : 'open';
 }
 
 /** The count is next to the names. */

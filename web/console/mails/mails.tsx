@@ -9,7 +9,7 @@ import type { Column } from '../../ui/data-table.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Listing } from '../../ui/listing.tsx';
 import { Pill } from '../../ui/pill.tsx';
-import { t } from '../../words.ts';
+import { formatNumber, t } from '../../words.ts';
 import { kindOf, mailKinds, sentWhen, titleOf } from './mail-title.ts';
 import './mails.css';
 
@@ -21,6 +21,7 @@ export function Mails() {
   const list = useData('mails', {}, () => api.mails.list());
   const q = address.get('q').toLowerCase();
   const texts = address.oneOf('texts', ['own', 'built-in']);
+  const isNarrowed = q !== '' || texts !== undefined;
   const items = list.data?.items.filter(
     (mail) =>
       `${titleOf(mail.name)} ${sentWhen(mail)} ${mail.texts.map(({ subject }) => subject).join(' ')}`
@@ -50,11 +51,14 @@ export function Mails() {
           },
         ]}
       />
-      {shown.map((kind) => (
+      {shown.map((kind, i) => (
         <Listing
-          key={kind}
+          key={`${kind} ${isNarrowed}`}
           address={address}
-          {...(kind && { title: t(`console-mails.kind.${kind}`) })}
+          {...(kind && {
+            title: `${t(`console-mails.kind.${kind}`)} (${formatNumber(ofKind(kind).length)})`,
+            fold: i === 0 || isNarrowed ? 'open' : 'closed',
+          })}
           caption={kind ? t(`console-mails.kind.${kind}`) : t('console.nav.mails')}
           list={{ ...list, data: items && { items: ofKind(kind), pages: 1 } }}
           columns={columns}

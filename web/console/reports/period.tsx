@@ -1,3 +1,4 @@
+import { useLocation } from 'wouter-preact';
 import {
   READ_DAYS_MAX,
   reportDimensions,
@@ -5,7 +6,7 @@ import {
 } from '../../../src/web-contract/report-dimensions.ts';
 import type { Address } from '../../frame/address.ts';
 import { daysAgo, daysBefore, storeToday } from '../../format.ts';
-import { Segmented } from '../../ui/segmented.tsx';
+import { DateFields } from '../../ui/filter-bar.tsx';
 import { t } from '../../words.ts';
 
 const lengths = [7, 30, 90, 365] as const;
@@ -36,28 +37,40 @@ function namedPeriod(address: Address): Period {
   return { from: address.get('from') || daysAgo(days - 1), to };
 }
 
-/** The usual periods; others are chosen by their days. */
+const OWN = 'own';
+
+/** The usual periods, and one by its days. */
 export function PeriodChoice({ address }: { address: Address }) {
+  const [, navigate] = useLocation();
   const { from, to } = periodOf(address);
+  const isOwn = address.get('from') !== '' || address.get('to') !== '';
   const current = lengths.find((days) => from === daysAgo(days - 1) && to === storeToday());
+  const choose = (value: string) =>
+    navigate(
+      address.hrefOf({
+        days: value === OWN || Number(value) === DEFAULT_DAYS ? undefined : value,
+        from: value === OWN ? from : undefined,
+        to: value === OWN ? to : undefined,
+        page: undefined,
+      }),
+    );
   return (
-    <Segmented
-      label={t('console-reports.period')}
-      current={String(current ?? '')}
-      options={lengths
-        .filter((days) => !isLimited(address) || days <= READ_DAYS_MAX)
-        .map((days) => ({
-          value: String(days),
-          label: t('console-reports.days', { count: days }),
-        }))}
-      hrefOf={(value) =>
-        address.hrefOf({
-          days: Number(value) === DEFAULT_DAYS ? undefined : value,
-          from: undefined,
-          to: undefined,
-          page: undefined,
-        })
-      }
-    />
+    <>
+      <select
+        aria-label={t('console-reports.period')}
+        value={isOwn || current === undefined ? OWN : String(current)}
+        onChange={(event) => choose(event.currentTarget.value)}
+      >
+        {lengths
+          .filter((days) => !isLimited(address) || days <= READ_DAYS_MAX)
+          .map((days) => (
+            <option key={days} value={String(days)}>
+              {t('console-reports.days', { count: days })}
+            </option>
+          ))}
+        <option value={OWN}>{t('console-reports.ownPeriod')}</option>
+      </select>
+      {isOwn && <DateFields address={address} />}
+    </>
   );
 }

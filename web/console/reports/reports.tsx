@@ -17,7 +17,6 @@ import { Card } from '../../ui/card.tsx';
 import { CsvButton } from '../../ui/csv-button.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Listing } from '../../ui/listing.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { SelectionBar, useSelection } from '../../ui/selection.tsx';
@@ -73,38 +72,36 @@ export function Reports() {
     <Screen
       title={t('console.nav.reports')}
       aside={
-        <div class="report-head">
-          <Button kind="quiet" onClick={() => navigate(address.hrefOf({ views: '1' }))}>
-            {t('console-reports.views')}
-          </Button>
+        <div class="filter-bar report-head">
           <PeriodChoice address={address} />
+          <span class="filter-end">
+            <Button kind="quiet" onClick={() => navigate(address.hrefOf({ views: '1' }))}>
+              {t('console-reports.views')}
+            </Button>
+            <CsvButton
+              fileName={`report-${by}-${input.from}-${input.to}.csv`}
+              load={(options) => api.exports.reportCsv(input, options)}
+            />
+            <Button kind="quiet" onClick={() => print()}>
+              {t('console-reports.print')}
+            </Button>
+          </span>
         </div>
       }
     >
-      <div class="report-bar">
-        <Segmented
-          label={t('console-reports.by')}
-          current={by}
-          options={kinds.map((value) => ({ value, label: t(`console-reports.by.${value}`) }))}
-          hrefOf={(value) =>
-            address.hrefOf({
-              by: value === 'day' ? undefined : value,
-              sort: undefined,
-              page: undefined,
-              compare: undefined,
-            })
-          }
-        />
-        <FilterBar address={address} dates>
-          <CsvButton
-            fileName={`report-${by}-${input.from}-${input.to}.csv`}
-            load={(options) => api.exports.reportCsv(input, options)}
-          />
-          <Button kind="quiet" type="button" onClick={() => print()}>
-            {t('console-reports.print')}
-          </Button>
-        </FilterBar>
-      </div>
+      <Segmented
+        label={t('console-reports.by')}
+        current={by}
+        options={kinds.map((value) => ({ value, label: t(`console-reports.by.${value}`) }))}
+        hrefOf={(value) =>
+          address.hrefOf({
+            by: value === 'day' ? undefined : value,
+            sort: undefined,
+            page: undefined,
+            compare: undefined,
+          })
+        }
+      />
       {data || report.error !== undefined ? (
         <>
           {data && <Between report={data} />}

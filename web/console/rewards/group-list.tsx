@@ -15,7 +15,7 @@ import { ItemList } from '../../ui/item-list.tsx';
 import { t } from '../../words.ts';
 import { DiscountFields, discountIn, RateFields, rateErrorOf, ratesIn } from '../rate-fields.tsx';
 import { RewardTabs } from './reward-tabs.tsx';
-import { PATH } from './rules.ts';
+import { PATH, useRules } from './rules.ts';
 
 /** The groups of affiliates, with the rates and the discount that they have for themselves. The open one is the address. */
 export function GroupList() {
@@ -46,10 +46,10 @@ export function GroupList() {
             items={groups.map((one) => ({
               key: one.id,
               title: <Link href={address.hrefOf({ open: String(one.id) })}>{one.name}</Link>,
-              detail: termsOf(one).join(' · ') || t('console-rewards.group.noRates'),
+              detail: <Terms group={one} />,
               action: (
                 <Link href={`/console/affiliates?group=${encodeURIComponent(one.name)}`}>
-                  {t('console-rewards.group.affiliates')}
+                  {t('console-rewards.group.members', { count: one.members })}
                 </Link>
               ),
             }))}
@@ -67,7 +67,23 @@ export function GroupList() {
   );
 }
 
-/** What the group has for itself. */
+/** What the group has for itself, and the active rules for it. */
+function Terms({ group }: { group: Group }) {
+  const rules = useRules().data?.rules ?? [];
+  const own = rules.filter(({ who, active }) => active && who?.groups?.includes(group.id));
+  const terms = termsOf(group).join(' · ');
+  return (
+    <>
+      {terms === '' && own.length === 0 ? t('console-rewards.group.noRates') : terms}
+      {own.map(({ id, sentence }) => (
+        <span key={id} class="group-rule">
+          {sentence}
+        </span>
+      ))}
+    </>
+  );
+}
+
 function termsOf({ percent_override, fixed_per_order, fixed_per_product, discount }: Group) {
   const money = (name: 'perOrder' | 'perProduct', amount: number | null) =>
     amount !== null && t(`console-rewards.group.${name}`, { amount: formatMoney(amount) });

@@ -1,4 +1,4 @@
-import { Link, useLocation } from 'wouter-preact';
+import { useLocation } from 'wouter-preact';
 import type { TeamGuide } from '../../../src/web-contract/guides.ts';
 import { useAddress, type Address } from '../../frame/address.ts';
 import { lazyScreen } from '../../frame/lazy-screen.tsx';
@@ -8,7 +8,6 @@ import { useData } from '../../data.ts';
 import { useSession } from '../../session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { useCurrentInView } from '../../ui/current-in-view.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
@@ -17,6 +16,7 @@ import { t } from '../../words.ts';
 import { addonGroupGuides } from '../addon-parts.ts';
 import { discard, draft, errors, resets } from './draft.ts';
 import { useEffects, type Effects } from './effects.ts';
+import { GroupChoice, inSections } from './group-choice.tsx';
 import { SettingField } from './setting-field.tsx';
 import {
   loadForm,
@@ -83,9 +83,8 @@ interface GroupsProps {
 
 function Groups({ address, form, version }: GroupsProps) {
   const query = address.get('q').toLowerCase();
-  const names = form.groups.map(({ name }) => name);
+  const names = inSections(form.groups).flatMap(({ groups }) => groups.map(({ name }) => name));
   const current = address.oneOf('group', names) ?? names[0]!;
-  const groups = useCurrentInView(current);
   const effects = useEffects(draft.value?.changes ?? {});
   const shown = form.groups.filter(({ name }) => query !== '' || name === current);
   const matches = ({ key, title, help }: SettingSchema) =>
@@ -98,20 +97,7 @@ function Groups({ address, form, version }: GroupsProps) {
     .filter(({ settings }) => settings.length > 0);
   return (
     <div class="settings">
-      <nav ref={groups} class="settings-groups" aria-label={t('console-settings.groups')}>
-        {form.groups.map(({ name, title }) => (
-          <Link
-            key={name}
-            href={address.hrefOf({ group: name, q: undefined })}
-            aria-current={query === '' && name === current ? 'true' : undefined}
-          >
-            {title}
-            {hasChange(form, name) && (
-              <span class="changed-dot" title={t('console-settings.changed')} />
-            )}
-          </Link>
-        ))}
-      </nav>
+      <GroupChoice address={address} form={form} current={query === '' ? current : undefined} />
       <div class="settings-parts" key={resets.value}>
         {parts.length === 0 && (
           <Card>
@@ -141,11 +127,6 @@ function Groups({ address, form, version }: GroupsProps) {
       )}
     </div>
   );
-}
-
-function hasChange({ settings }: SettingForm, group: string): boolean {
-  const changes = draft.value?.changes ?? {};
-  return settings.some((setting) => setting.group === group && setting.key in changes);
 }
 
 interface OneSettingProps {
