@@ -1,3 +1,4 @@
+import { announcements } from '../addons/announcements/addon.ts';
 import { creatives } from '../addons/creatives/addon.ts';
 import { leaderboard } from '../addons/leaderboard/addon.ts';
 import { messages } from '../addons/messages/addon.ts';
@@ -6,7 +7,6 @@ import { personalPages } from '../addons/personal-pages/addon.ts';
 import { postbacks } from '../addons/postbacks/addon.ts';
 import { stores } from '../addons/stores/addon.ts';
 import { webhooks } from '../addons/webhooks/addon.ts';
-import { announcements } from './addons/announcements/addon.ts';
 import { payouts } from './addons/payouts/addon.ts';
 import { review } from './addons/review/addon.ts';
 export type * from '../addons/stores/extension.ts';

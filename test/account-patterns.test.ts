@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { firstOrders } from '../src/addons/announcements/series/order-starts.ts';
 import { watchPatterns } from '../src/addons/review/watch-patterns.ts';
 import { idOf } from './support/harness.ts';
 import { openPayoutApp, STORE } from './support/payouts.ts';
@@ -125,20 +124,4 @@ test('a search by login finds the orders of the affiliate, also after the coupon
     assert.deepEqual(await store.search(`search=shared&sort=${sort}`), [1, 2, 3], sort);
     assert.deepEqual(await store.search(`search=maya&affiliate=${tomas}&sort=${sort}`), [], sort);
   }
-});
-
-test('the first order of an affiliate begins its series of mails, on former coupons too', async () => {
-  const store = await openStore();
-  const { clock, database } = store.app.site;
-  const before = store.app.site.calendar.toLocal(clock());
-  await store.give(tomas);
-  await store.buy(1);
-  const late = { date: before, status: 'completed', total: 100, coupon_codes: ['SHARED'] };
-  await store.send('PUT', '/orders/900', late);
-  const created = [
-    { userId: tomas, orderId: 1, atMs: clock() },
-    { userId: maya, orderId: 900, atMs: clock() },
-  ];
-  const begun = await firstOrders(database.read, created);
-  assert.deepEqual(begun.map(({ userId }) => userId).toSorted(), [maya, tomas].toSorted());
 });

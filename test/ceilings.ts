@@ -3,6 +3,7 @@
  * built, and 3 %, at least 40. A change that needs more raises its ceiling in a commit of its own, which says what the lines bring.
  */
 export const ceilings: Readonly<Record<string, number>> = {
+  'addons/announcements': 6_000,
   'addons/creatives': 1_690,
   'addons/leaderboard': 550,
   'addons/messages': 1_590,
@@ -12,7 +13,6 @@ export const ceilings: Readonly<Record<string, number>> = {
   'addons/stores': 15_570,
   'addons/webhooks': 3_330,
   src: 104_550,
-  'src/addons/announcements': 4_090,
   'src/addons/payouts': 9_930,
   'src/addons/review': 5_920,
   'src/modules/accounts': 1_630,

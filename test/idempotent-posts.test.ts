@@ -91,16 +91,6 @@ async function openCase(): Promise<number> {
   return database.transaction(async (tx) => (await openOrJoin(tx, app.site, finding, clock())).id);
 }
 
-async function announcement(...steps: string[]): Promise<number> {
-  const json = { texts: { en: { subject: 'News', text: 'Hello' } } };
-  const { body } = await app.call(`${STORE}/announcements`, { method: 'POST', key: admin, json });
-  for (const step of steps) {
-    const path = `${STORE}/announcements/${body.id}/${step}`;
-    assert.equal((await app.call(path, { method: 'POST', key: admin, json: {} })).status, 200);
-  }
-  return body.id;
-}
-
 async function failedMail(): Promise<number> {
   const mail = testMail(
     'test-note',
@@ -234,38 +224,6 @@ const ownScenarios: Scenarios = {
   },
   'store:post_clicks': {
     'a click': async () => ({ json: { coupon_id: await payouts.coupon(0), campaign: 'spring' } }),
-  },
-  'store:post_affiliates_id_announcements_read': {
-    'what there is, by the affiliate': async () => ({
-      values: { id: idOf('maya') },
-      json: { announcement_id: 1 },
-      key: payouts.maya,
-    }),
-  },
-  'store:post_announcements': {
-    'a draft': async () => ({ json: { texts: { en: { subject: 'News', text: 'Hello' } } } }),
-  },
-  'store:post_announcements_preview': {
-    'a preview': () => ({ json: { texts: { en: { subject: 'News', text: 'Hello' } } } }),
-  },
-  'store:post_announcements_id_test': {
-    'a draft': async () => ({ values: { id: await announcement() } }),
-  },
-  'store:post_series': {
-    'a series': async () => ({ json: { name: 'Welcome', starts_on: 'accepted' } }),
-  },
-  'store:post_series_ready': { 'the ready ones': () => ({}) },
-  'store:post_announcements_id_send': {
-    'a draft': async () => ({ values: { id: await announcement() }, json: {} }),
-  },
-  'store:post_announcements_id_pause': {
-    'one that is being sent': async () => ({ values: { id: await announcement('send') } }),
-  },
-  'store:post_announcements_id_resume': {
-    'one that is paused': async () => ({ values: { id: await announcement('send', 'pause') } }),
-  },
-  'store:post_announcements_id_cancel': {
-    'one that is being sent': async () => ({ values: { id: await announcement('send') } }),
   },
   'store:post_outbox_id_retry': {
     'a mail that failed': async () => ({ values: { id: await failedMail() } }),

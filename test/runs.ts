@@ -61,7 +61,6 @@ const leftOnSqlite: Record<string, readonly string[]> = {
     'test/process/npm-start.test.ts',
   ],
   'tries every control of one screen of the team, which test/browser/every-screen.test.ts opens': [
-    'test/browser/announcements.test.ts',
     'test/browser/console-orders.test.ts',
     'test/browser/console-overview.test.ts',
     'test/browser/console-review.test.ts',

@@ -19,7 +19,6 @@ export interface Families {
   activity: true;
   addons: true;
   affiliates: true;
-  announcements: true;
   applications: true;
   balance: true;
   campaigns: true;
@@ -32,9 +31,7 @@ export interface Families {
   groups: true;
   imports: true;
   keys: true;
-  'mail-series': true;
   mails: true;
-  news: true;
   orders: true;
   outbox: true;
   overview: true;

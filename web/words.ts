@@ -12,7 +12,6 @@ interface Parts {
   'console-activity': typeof import('../texts/en/console-activity.json');
   'console-add-ons': typeof import('../texts/en/console-add-ons.json');
   'console-affiliates': typeof import('../texts/en/console-affiliates.json');
-  'console-announcements': typeof import('../texts/en/console-announcements.json');
   'console-applications': typeof import('../texts/en/console-applications.json');
   'console-clicks': typeof import('../texts/en/console-clicks.json');
   'console-coupons': typeof import('../texts/en/console-coupons.json');

@@ -12,8 +12,6 @@ export const guides = {
   rewards: 'owner',
   paying: 'owner',
   review: 'owner',
-  announcements: 'owner',
-  series: 'owner',
   'moving-from-another-system': 'owner',
   'your-account': 'affiliate',
   'your-figures': 'affiliate',

@@ -32,7 +32,6 @@ const portal = [
   '/app/rewards',
   '/app/links',
   '/app/orders',
-  '/app/news',
   '/app/money',
   '/app/payout-details?change=1',
   ...['about', 'notifications', 'security', 'sessions', 'keys'].map(
@@ -57,9 +56,6 @@ const console_ = [
   '/console/review?view=all&open=1',
   '/console/review?view=rules',
   '/console/applications',
-  '/console/announcements',
-  '/console/announcements/new',
-  '/console/announcements?tab=series',
   '/console/reports',
   '/console/clicks',
   '/console/activity',

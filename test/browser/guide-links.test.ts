@@ -26,8 +26,6 @@ const ownScreens: Readonly<Record<string, string | undefined>> = {
   '/console/rewards/new': 'rewards',
   '/console/rewards?tab=bonuses': 'owner#bonuses',
   '/console/coupons': 'owner#affiliates-and-coupons',
-  '/console/announcements': 'announcements',
-  '/console/announcements?tab=series': 'series',
   '/console/clicks': 'links-and-clicks#what-is-counted',
   '/console/settings': 'good-program',
   '/console/mails': 'owner#emails-and-brand',
@@ -48,7 +46,6 @@ const ownPortalScreens: Readonly<Record<string, string | undefined>> = {
   '/app/money': 'your-account#money',
   '/app/payout-details': 'your-account#money',
   '/app/rewards': 'your-account#how-you-earn',
-  '/app/news': 'your-account#news-and-messages',
   '/app/profile?section=about': undefined,
 };
 const portalScreens = withAddons(ownPortalScreens, (facts) => facts.portalGuides);

@@ -46,11 +46,10 @@ const forms = {
     `/console/rewards?tab=groups&open=${group.id}`,
     '/console/review?view=rules&rule=throwaway_mail',
     '/console/stores?connect=http',
-    ...addonScreens('console').filter((path) => path.includes('?create=1')),
+    ...addonScreens('console').filter((path) => /\?create=1|\/new$/.test(path)),
     '/console/keys?dialog=new',
     '/console/team?dialog=invite',
     '/console/mails/registration-accepted',
-    '/console/announcements/new',
   ],
 };
 

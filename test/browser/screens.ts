@@ -21,7 +21,6 @@ export const screensOf = ({ affiliate, order, payout }: Shown) => ({
     '/app',
     '/app/links',
     '/app/orders',
-    '/app/news',
     '/app/money',
     '/app/payout-details?change=1',
     ...['about', 'notifications', 'security', 'sessions', 'keys', 'figures'].map(
@@ -48,9 +47,6 @@ export const screensOf = ({ affiliate, order, payout }: Shown) => ({
     '/console/review',
     '/console/review?view=rules',
     '/console/applications',
-    '/console/announcements',
-    '/console/announcements/new',
-    '/console/announcements?tab=series',
     '/console/reports',
     '/console/reports?by=affiliate',
     '/console/clicks',

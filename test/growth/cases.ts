@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { unsubscribeUrl } from '../../src/modules/mail/unsubscribe-token.ts';
 import { statusTokenOf } from '../../src/modules/registrations/status-token.ts';
 import { withAddons } from '../support/addon-facts.ts';
-import { idOf } from '../support/harness.ts';
 import { bankDetails } from '../support/payouts.ts';
 import { accountCases } from './account-cases.ts';
 import { MANY_ROWS } from './fill.ts';
@@ -13,34 +12,6 @@ function unsubscribeToken({ site }: FilledStore['app'], userId: number): string 
   const url = unsubscribeUrl(site, { userId, notice: 'earned', source: 'test-1' });
   return url.slice(url.lastIndexOf('/') + 1);
 }
-
-const texts = { en: { subject: 'News', text: 'Hello {{name}}' } };
-
-/** An announcement of its own, in a state. */
-const announcement =
-  (state = 'draft'): Case =>
-  async (_row, store) => {
-    const { body } = await store.call(`${STORE}/announcements`, {
-      method: 'POST',
-      json: { texts },
-    });
-    store.db.exec(`update announcements set state = '${state}' where id = ${body.id}`);
-    return { params: { id: body.id } };
-  };
-
-/** A series of its own, with a step and the affiliate of the row as a member. */
-const series =
-  (params: (row: number, id: number) => Record<string, number> = (_row, id) => ({ id })): Case =>
-  async (row, store) => {
-    const { body } = await store.call(`${STORE}/series`, {
-      method: 'POST',
-      json: { name: 'Welcome', starts_on: 'accepted', steps: [{ after_days: 1, texts }] },
-    });
-    store.db.exec(`update series_members set series_id = ${body.id}, state = 'waiting', due_at = 1
-      where user_id = ${row}`);
-    return { params: params(row, body.id) };
-  };
-const seriesMember = series((row, id) => ({ id, user_id: row }));
 
 const mailText: Case = () => ({ params: { name: 'payout-paid', language: 'en' } });
 const pending: Case = (row, { db }) => {
@@ -159,21 +130,6 @@ const ownCases: Readonly<Record<string, Case>> = {
   'POST /unsubscribe/{token}': (row, { app }) => ({
     params: { token: unsubscribeToken(app, row) },
   }),
-  'GET /svc/store/v1/announcements/{id}': announcement(),
-  'GET /svc/store/v1/announcements/{id}/receivers': announcement('sent'),
-  'PATCH /svc/store/v1/announcements/{id}': announcement(),
-  'DELETE /svc/store/v1/announcements/{id}': announcement(),
-  'POST /svc/store/v1/announcements/{id}/send': announcement(),
-  'POST /svc/store/v1/announcements/{id}/test': announcement(),
-  'POST /svc/store/v1/announcements/{id}/pause': announcement('sending'),
-  'POST /svc/store/v1/announcements/{id}/resume': announcement('paused'),
-  'POST /svc/store/v1/announcements/{id}/cancel': announcement('sending'),
-  'GET /svc/store/v1/series/{id}': series(),
-  'PATCH /svc/store/v1/series/{id}': series(),
-  'DELETE /svc/store/v1/series/{id}': series(),
-  'GET /svc/store/v1/series/{id}/members': series(),
-  'DELETE /svc/store/v1/series/{id}/members/{user_id}': seriesMember,
-  'GET /svc/store/v1/series/{id}/preview/{user_id}': seriesMember,
   'GET /metrics': () => ({ headers: { authorization: `Bearer ${METRICS_TOKEN}` } }),
   'GET /r/{code}': (row) => ({ params: { code: `CODE${row}` } }),
   'GET /with/{code}': (row, { db }) => {
@@ -261,10 +217,6 @@ const ownCases: Readonly<Record<string, Case>> = {
   'POST /svc/v2/payouts/{id}/status': ofPayout({ status: 'created' }),
   'POST /svc/v2/registrations/{id}/status': pending,
   'POST /svc/store/v1/rewards/bonuses': () => ({ json: bonus }),
-  'POST /svc/store/v1/affiliates/{id}/announcements/read': async (_row, { app }) => ({
-    session: await app.signIn('maya'),
-    params: { id: idOf('maya') },
-  }),
   'PATCH /svc/store/v1/rewards/bonuses/{id}': async (_row, store) => ({
     ...(await rewardBonus(store)),
     json: { pays: { amount: 6 } },

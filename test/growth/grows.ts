@@ -35,10 +35,6 @@ const ownGrows: Readonly<Record<string, Growth>> = {
     stepsPerRow: 3.1,
     because: 'looks for challenges of the person among those of the last minutes',
   },
-  'POST /svc/store/v1/announcements/preview': {
-    stepsPerRow: 8,
-    because: 'counts the affiliates of the segment, here every active one',
-  },
   'POST /svc/store/v1/imports/{id}/undo': {
     stepsPerRow: 2.5,
     because: 'asks about every coupon and order of the import, which has a fifth of all',

@@ -44,10 +44,11 @@ export interface AddonFacts {
   readonly extensionHook?: string;
   /** As in personal-columns.ts. */
   readonly personalColumns?: Readonly<Record<string, string | Record<string, string>>>;
-  /** Stores something about an affiliate in each of these columns, by calls of the store API. */
+  /** Stores something about an affiliate in each of these columns, by calls of the store API where there are any. */
   readonly fillPerson?: (
-    send: (method: string, path: string, json: object) => Promise<unknown>,
+    send: (method: string, path: string, json: object) => Promise<any>,
     userId: number,
+    app: TestApp,
   ) => Promise<void>;
   /** What its files decode that is no file, by their paths. */
   readonly decodes?: Readonly<Record<string, string>>;

@@ -1,9 +1,10 @@
 import parts from 'addons:console';
 import type { FunctionComponent } from 'preact';
-import type { Report } from '../../sdk/src/index.ts';
+import type { FoundEvent, Report } from '../../sdk/src/index.ts';
 import type { TeamGuide } from '../../src/web-contract/guides.ts';
 import { hasAddon } from '../addons.ts';
 import type { WordKey } from '../words.ts';
+import type { FurtherNames } from './activity/event-text.ts';
 import type { ScreenDeclaration } from './console-screen.ts';
 import { addObjects } from './object-href.ts';
 
@@ -27,6 +28,8 @@ export interface ConsolePart {
   readonly needs?: Readonly<Record<string, NeedPlace>>;
   /** Where the console shows one object of it, by the kind of its events: the path in front of its id. */
   readonly objects?: Readonly<Record<string, string>>;
+  /** The names of its objects that events are about, where the events have only their ids. */
+  readonly useNames?: (events: readonly FoundEvent[]) => FurtherNames;
   /** The guides of its groups of settings. */
   readonly groupGuides?: Readonly<Record<string, TeamGuide>>;
 }
@@ -62,6 +65,9 @@ export const addonAffiliateActions = active.flatMap(
 export const addonReportKinds = active.flatMap(({ reportKinds = [] }) => reportKinds);
 
 export const addonOrdersFrom = active.flatMap(({ ordersFrom = [] }) => ordersFrom);
+/** The names that active add-ons know. */
+export const useAddonNames = (events: readonly FoundEvent[]) =>
+  active.flatMap(({ useNames }) => (useNames ? [...useNames(events)] : []));
 
 /** The name of the screen on which an add-on is set up; others have their settings only. */
 export const mainScreenOf = (name: string): string | undefined =>

@@ -16,7 +16,6 @@ export interface ConsoleScreens {
   orders: true;
   rewards: true;
   coupons: true;
-  announcements: true;
   reports: true;
   clicks: true;
   settings: true;

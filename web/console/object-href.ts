@@ -1,14 +1,12 @@
 /** Where the console shows one object, by the kind of its events: the path in front of its id. */
 const pathOf: Record<string, string> = {
   affiliate: 'affiliates/',
-  announcement: 'announcements/',
   case: 'review/',
   coupon: 'coupons?coupon=',
   order: 'orders/',
   payout: 'payouts/',
   referral: 'orders/',
   registration: 'applications/',
-  series: 'announcements?series=',
 };
 
 /** Adds the objects of add-ons. */

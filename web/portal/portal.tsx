@@ -4,7 +4,6 @@ import moneyTexts from 'texts:portal-money';
 import payoutDetailsTexts from 'texts:portal-payout-details';
 import profileTexts from 'texts:portal-profile';
 import { Link, Route, Switch, useLocation } from 'wouter-preact';
-import { hasAddon } from '../addons.ts';
 import { isSuspended, useSession } from '../session.ts';
 import { ProfileIcon } from '../ui/icons.tsx';
 import { siteLogo } from '../frame/site-logo.ts';
@@ -19,7 +18,6 @@ import { lazyScreen, type LazyScreen } from '../frame/lazy-screen.tsx';
 import { addonScreens } from './addon-parts.tsx';
 import { sections, type PortalScreen } from './portal-screen.ts';
 import { screenWithTexts } from './screen-with-texts.ts';
-import { useUnreadNews } from './unread.ts';
 import { ViewBanner } from './view-banner.tsx';
 import { ErrorBoundary } from '../frame/error-boundary.tsx';
 import { GuideOf } from '../frame/guide-link.tsx';
@@ -35,12 +33,7 @@ import './portal.css';
 // The keys of the object.
 const sectionNames = Object.keys(sections) as (keyof typeof sections)[];
 
-/** A screen of the core, or of an add-on that still has its screens here. */
-interface OwnScreen extends PortalScreen {
-  readonly addon?: string;
-}
-
-const ownScreens: readonly OwnScreen[] = [
+const ownScreens: readonly PortalScreen[] = [
   {
     path: '/app',
     label: 'portal.nav.home',
@@ -92,16 +85,6 @@ const ownScreens: readonly OwnScreen[] = [
     guide: 'your-account#how-you-earn',
   },
   {
-    path: '/app/news',
-    label: 'portal.nav.news',
-    section: 'inbox',
-    position: 20,
-    screen: lazyScreen(async () => (await import('./news/news-screen.tsx')).NewsScreen),
-    addon: 'announcements',
-    useUnread: useUnreadNews,
-    guide: 'your-account#news-and-messages',
-  },
-  {
     path: '/app/profile',
     label: 'portal.nav.profile',
     section: 'profile',
@@ -112,10 +95,9 @@ const ownScreens: readonly OwnScreen[] = [
     isPrivate: true,
   },
 ];
-const items: readonly PortalScreen[] = [
-  ...ownScreens.filter(({ addon }) => addon === undefined || hasAddon(addon)),
-  ...addonScreens,
-].toSorted((a, b) => (a.position ?? 0) - (b.position ?? 0));
+const items: readonly PortalScreen[] = [...ownScreens, ...addonScreens].toSorted(
+  (a, b) => (a.position ?? 0) - (b.position ?? 0),
+);
 
 /** For people without an affiliate's account: what this page is, and their profile. */
 const outsider: LazyScreen = lazyScreen(

@@ -24,7 +24,6 @@ export {
   LogOut as SignOutIcon,
   Keyboard as ShortcutsIcon,
   Mail as MailsIcon,
-  Megaphone as AnnouncementsIcon,
   Menu as MenuIcon,
   MessagesSquare as MessagesIcon,
   MousePointerClick as ClicksIcon,

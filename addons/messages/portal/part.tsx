@@ -2,7 +2,7 @@ import texts from 'texts:portal-messages';
 import { api } from '../../../web/api.ts';
 import type { PortalPart } from '../../../web/portal/addon-parts.tsx';
 import { screenWithTexts } from '../../../web/portal/screen-with-texts.ts';
-import { UNREAD_ONE, useUnread } from '../../../web/portal/unread.ts';
+import { useUnread } from '../../../web/portal/unread.ts';
 
 export const part: PortalPart = {
   addon: 'messages',
@@ -17,10 +17,7 @@ export const part: PortalPart = {
         async () => (await import('./messages-screen.tsx')).MessagesScreen,
       ),
       useUnread: () =>
-        useUnread(
-          'messages',
-          async (id) => (await api.affiliates.messages.list(id, UNREAD_ONE)).total,
-        ),
+        useUnread('messages', (id, input) => api.affiliates.messages.list(id, input)),
       guide: 'your-account#news-and-messages',
     },
   ],

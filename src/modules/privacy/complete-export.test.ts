@@ -7,7 +7,6 @@ import { feedHead } from '../../../test/support/feed-head.ts';
 import { idOf, openTestApp } from '../../../test/support/harness.ts';
 import { bankDetails, STORE } from '../../../test/support/payouts.ts';
 import { personalColumns as ownColumns } from '../../../test/support/personal-columns.ts';
-import { sendAnnouncements } from '../../addons/announcements/announcements/send-announcements.ts';
 import { query } from '../../db/statements/query.ts';
 
 const app = await openTestApp({ settings: everyAddonOn });
@@ -156,7 +155,7 @@ test('what the list says is in the export is there', async () => {
   // The rule opens a case: the customer has a throw-away mailbox.
   await send('PUT', '/orders/1', { ...order, customer: { email: 'a@mailinator.com' } });
   await send('PUT', `/affiliates/${maya}/payout-details`, bankDetails);
-  for (const { fillPerson } of addonFacts) await fillPerson?.(send, maya);
+  for (const { fillPerson } of addonFacts) await fillPerson?.(send, maya, app);
   await app.key('maya', 'read');
   await app.basic('maya');
   const session = await app.signIn('maya');
@@ -181,16 +180,6 @@ test('what the list says is in the export is there', async () => {
     note: 'Knows Tomas.',
   });
   await app.site.database.transaction((tx) => tx.run(toMaya, { id: registration, user_id: maya }));
-
-  const texts = { en: { subject: 'News', text: 'Hello' } };
-  const announcement = await send('POST', '/announcements', { texts });
-  await send('POST', `/announcements/${announcement.id}/send`, {});
-  await sendAnnouncements.run(app.site);
-  const { id: series } = await send('POST', '/series', { name: 'Welcome', starts_on: 'accepted' });
-  await app.site.database.transaction((tx) =>
-    tx.execute(`insert into series_members (series_id, user_id, state, reason, entered_at, due_at, days, ended_at)
-      values (${series}, ${maya}, 'waiting', '', 1, 1, -1, 1)`),
-  );
 
   // On PostgreSQL events are numbered after their commit.
   await feedHead(app.site);

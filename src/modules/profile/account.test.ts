@@ -3,7 +3,8 @@ import { describe, test } from 'node:test';
 import { feedHead } from '../../../test/support/feed-head.ts';
 import { idOf, openTestApp, refusal } from '../../../test/support/harness.ts';
 
-const app = await openTestApp();
+// Add-ons have notices of their own.
+const app = await openTestApp({ config: { edition: 'free' } });
 const maya = await app.key('maya', 'read,write');
 const admin = await app.key('admin', 'read,write,manage');
 const PATH = '/svc/store/v1/account';
@@ -20,27 +21,19 @@ describe('GET /account', () => {
     assert.equal(body.affiliate_status, 'active');
     assert.equal(body.language, '');
     assert.deepEqual(body.notifications, {
-      announcements: true,
       earnings: true,
-      messages: true,
-      payouts: true,
       report: true,
       rewards: true,
     });
   });
 
-  test('shows an administrator the notices for administrators', async () => {
+  test('shows an administrator the notices for the team', async () => {
     const { body } = await show(admin);
     assert.equal(body.affiliate_status, null);
     assert.deepEqual(body.notifications, {
       applications: true,
-      cases: true,
-      announcements: true,
       earnings: true,
-      messages: true,
       report: true,
-      payouts: true,
-      payout_reviews: true,
       rewards: true,
     });
   });
@@ -49,11 +42,8 @@ describe('GET /account', () => {
     const { body } = await show(await app.key('manager', 'read'));
     assert.deepEqual(body.notifications, {
       applications: true,
-      announcements: true,
       earnings: true,
-      messages: true,
       report: true,
-      payouts: true,
       rewards: true,
     });
   });
@@ -66,15 +56,12 @@ describe('GET /account', () => {
 describe('PATCH /account', () => {
   test('changes the language and the notices, and emits an event', async () => {
     const before = await feedHead(app.site);
-    const { status, body } = await change({ language: 'fr', notifications: { payouts: false } });
+    const { status, body } = await change({ language: 'fr', notifications: { report: false } });
     assert.equal(status, 200);
     assert.equal(body.language, 'fr');
     assert.deepEqual(body.notifications, {
-      announcements: true,
       earnings: true,
-      messages: true,
-      payouts: false,
-      report: true,
+      report: false,
       rewards: true,
     });
     assert.deepEqual((await show(maya)).body, body);
@@ -106,11 +93,8 @@ describe('PATCH /account', () => {
     const before = await feedHead(app.site);
     const { body } = await change({ language: 'fr' });
     assert.deepEqual(body.notifications, {
-      announcements: true,
       earnings: true,
-      messages: true,
-      payouts: false,
-      report: true,
+      report: false,
       rewards: true,
     });
     assert.equal(await feedHead(app.site), before);
@@ -145,12 +129,12 @@ describe('PATCH /account', () => {
   test('two concurrent changes are both kept', async () => {
     await Promise.all([
       change({ language: 'pt' }, admin),
-      change({ notifications: { payouts: false } }, admin),
-      change({ notifications: { payout_reviews: false } }, admin),
+      change({ notifications: { earnings: false } }, admin),
+      change({ notifications: { applications: false } }, admin),
     ]);
     const { body } = await show(admin);
     assert.equal(body.language, 'pt');
-    const { payouts, payout_reviews } = body.notifications;
-    assert.deepEqual([payouts, payout_reviews], [false, false]);
+    const { earnings, applications } = body.notifications;
+    assert.deepEqual([earnings, applications], [false, false]);
   });
 });

@@ -6,8 +6,8 @@ import type { Address } from '../../frame/address.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { NextIcon } from '../../ui/icons.tsx';
 import { formatNumber, t } from '../../words.ts';
-import { entriesOf, piecesOf, type Entry } from './event-text.ts';
-import { useSeriesNames, type FurtherNames } from './further-names.ts';
+import { useAddonNames } from '../addon-parts.ts';
+import { entriesOf, piecesOf, type Entry, type FurtherNames } from './event-text.ts';
 import './event-list.css';
 
 type Names = FoundEvents['names'];
@@ -29,7 +29,7 @@ interface EventListProps {
 /** What happened, by day: the time, the sentence, who did it; the record behind it on demand. */
 export function EventList(props: EventListProps) {
   const { events, names, stale = false, address, most, heading: Heading = 'h2' } = props;
-  const further = new Map([...useSeriesNames(events), ...(props.settings ?? [])]);
+  const further = new Map([...useAddonNames(events), ...(props.settings ?? [])]);
   const entries = entriesOf(events).slice(0, most);
   const days = Map.groupBy(entries, ({ main }) => main.date.slice(0, 10));
   return (

@@ -2,7 +2,6 @@ import type { FoundEvent, FoundEvents } from '../../../sdk/src/index.ts';
 import { formatMoney } from '../../format.ts';
 import { formatNumber, hasWord, t } from '../../words.ts';
 import { hrefOfObject } from '../object-href.ts';
-import type { FurtherNames } from './further-names.ts';
 
 /** A part of a sentence; with an address it is a link. */
 export interface Piece {
@@ -11,6 +10,8 @@ export interface Piece {
 }
 
 type Names = FoundEvents['names'];
+/** Names that events lack, by the kind and the id of the object, or by the key of a setting. */
+export type FurtherNames = ReadonlyMap<string, string>;
 
 /** Changes of one moment to one order, such as a referral and its commission. */
 export interface Entry {
@@ -58,28 +59,25 @@ function partsOf(
     text: words,
     href: hrefOfObject(type, of),
   });
-  const own = (
-    type: 'payout' | 'application' | 'webhook' | 'case' | 'announcement',
-    object = type as string,
-  ): Piece => linked(object, id, t(`console-activity.part.${type}`, { id: String(id) }));
+  const own = (type: string): Piece => {
+    const key = `console-activity.part.${type}`;
+    const unnamed = hasWord(key) ? t(key, { id: String(id) }) : `${type} ${id}`;
+    return linked(kind, id, further.get(`${kind} ${id}`) ?? unnamed);
+  };
   const affiliateOrNone = (of: number): Piece =>
     of === 0
       ? { text: t('console-activity.part.noParent') }
       : linked('affiliate', of, named('user', of));
   const person = number('user_id');
   return {
+    [kind]: own(kind),
     person: { text: named('user', person) },
     affiliate: linked('affiliate', person, named('user', person)),
     parent: affiliateOrNone(number('parent_id')),
     owner: affiliateOrNone(person),
     code: linked('coupon', number('coupon_id'), named('coupon', number('coupon_id'))),
     order: linked('order', number('order_id'), `#${number('order_id')}`),
-    payout: own('payout'),
-    application: own('application', 'registration'),
-    webhook: own('webhook'),
-    case: own('case'),
-    announcement: own('announcement'),
-    series: linked('series', id, further.get(id) ?? t('console-activity.part.series')),
+    application: own('application'),
     ended: { text: endOf(String(data['reason'] ?? '')) },
     store: linked(
       'store',

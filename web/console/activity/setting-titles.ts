@@ -2,7 +2,7 @@ import type { FoundEvent } from '../../../sdk/src/index.ts';
 import { useData } from '../../data.ts';
 import { useSession } from '../../session.ts';
 import { loadForm } from '../settings/setting-schema.ts';
-import type { FurtherNames } from './further-names.ts';
+import type { FurtherNames } from './event-text.ts';
 
 /** The titles of the settings that were changed. */
 export function useSettingTitles(events: readonly FoundEvent[]): FurtherNames {

@@ -77,7 +77,6 @@ export function AddOns() {
 
 /** The screen on which an add-on without a folder of its own is set up. */
 const screens: Readonly<Record<string, string>> = {
-  announcements: 'announcements',
   payouts: 'payouts',
   review: 'review',
 };
