@@ -44,7 +44,8 @@ const kinds = [
   { name: 'browser', pattern: /^(?:addons\/[^/]+\/)?test\/browser\/.*\.test\.ts$/, most: () => 7 },
   {
     name: 'group',
-    pattern: /^(src\/.*|addons\/(?!.*\/(?:browser|process)\/).*|test\/(sdk\/)?[^/]+)\.test\.ts$/,
+    pattern:
+      /^(src\/.*|addons\/(?!.*\/(?:browser|postgres|process)\/).*|test\/(sdk\/)?[^/]+)\.test\.ts$/,
     most: (database: string) => (isOnFile(database) ? 24 : 8),
   },
 ];

@@ -9,8 +9,10 @@ export function sourceReader(root) {
   return (path) => {
     if (!known.has(path)) {
       const text = readFileSync(path, 'utf8');
+      // Types are not loaded.
+      const code = text.replaceAll(/^import type [^;]*;$/gm, '');
       const imported = (pattern) =>
-        [...text.matchAll(pattern)].map(([, file]) => join(dirname(path), file));
+        [...code.matchAll(pattern)].map(([, file]) => join(dirname(path), file));
       const ofAddons = /from 'addons:(\w+)'/.exec(text);
       const place = ofAddons?.[1] === 'portal' ? 'portal/part.tsx' : 'console/part.ts';
       known.set(path, {

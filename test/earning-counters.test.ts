@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testServer } from './postgres/databases.ts';
 import { openTestApp } from './support/harness.ts';
+import { holding } from './support/hold-order.ts';
 import { fc } from './support/seeded-random.ts';
 
 /**
@@ -23,7 +24,7 @@ const send = async (method: string, path: string, json?: object) => {
   return reply.body;
 };
 app.setClock(Date.parse('2026-11-10T12:00:00Z') - app.site.clock());
-await send('PATCH', '/review/rules/throwaway_mail', { action: 'hold', domains: ['gone.example'] });
+await send(...holding('gone.example'));
 
 const counters = ['orders', 'sales', 'commission', 'new_customers'] as const;
 const kinds = ['counted', 'granted'] as const;

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import Type from 'typebox';
-import { openOrJoin } from '../src/addons/review/cases/open-case.ts';
 import { resolveSchema } from '../src/kernel/call/input-readers.ts';
 import type { Operation } from '../src/kernel/declare/operation.ts';
 import { createImport } from '../src/modules/imports/import-rows.ts';
@@ -77,18 +76,6 @@ async function registration(): Promise<number> {
   const reply = await app.call(`${STORE}/registrations`, { method: 'POST', json });
   assert.equal(reply.status, 201, reply.text);
   return reply.body.id;
-}
-
-/** A case about maya. */
-async function openCase(): Promise<number> {
-  const { database, clock } = app.site;
-  const finding = {
-    hit: { rule: 'own_order' as const, at: clock(), figures: {} },
-    action: 'hold' as const,
-    subject: { type: 'order' as const, id: ++counter },
-    userId: idOf('maya'),
-  };
-  return database.transaction(async (tx) => (await openOrJoin(tx, app.site, finding, clock())).id);
 }
 
 async function failedMail(): Promise<number> {
@@ -264,30 +251,6 @@ const ownScenarios: Scenarios = {
   'store:post_registrations_batch': {
     applications: async () => ({
       json: { ids: [await registration(), await registration()], status: 'declined' },
-    }),
-  },
-  'store:post_review_rules_name_try': {
-    'a rule': () => ({ values: { name: 'first_order_above' }, json: { amount: 1 } }),
-  },
-  'store:post_cases_id_decide': {
-    'a case': async () => ({ values: { id: await openCase() }, json: { decision: 'clear' } }),
-  },
-  'store:post_cases_decide': {
-    cases: async () => ({ json: { ids: [await openCase()], decision: 'reject' } }),
-  },
-  'store:post_cases_id_reopen': {
-    'a case that was cleared': async () => {
-      const id = await openCase();
-      const json = { decision: 'clear' };
-      await app.call(`${STORE}/cases/${id}/decide`, { method: 'POST', key: admin, json });
-      return { values: { id } };
-    },
-  },
-  'store:post_cases_id_answer': {
-    'a case about oneself': async () => ({
-      values: { id: await openCase() },
-      json: { text: 'Once' },
-      key: payouts.maya,
     }),
   },
   'store:post_registrations': {

@@ -44,7 +44,6 @@ const leftOnSqlite: Record<string, readonly string[]> = {
   'plays long random histories': [
     'test/payment-once.test.ts',
     'test/payout-model.test.ts',
-    'test/review-model.test.ts',
     'src/modules/orders/order-sets.test.ts',
     'src/modules/reward-trials/exact-trials.test.ts',
     'src/tools/generate/bulk-orders.test.ts',
@@ -63,7 +62,6 @@ const leftOnSqlite: Record<string, readonly string[]> = {
   'tries every control of one screen of the team, which test/browser/every-screen.test.ts opens': [
     'test/browser/console-orders.test.ts',
     'test/browser/console-overview.test.ts',
-    'test/browser/console-review.test.ts',
     'test/browser/console-rewards.test.ts',
     'test/browser/console-settings.test.ts',
     'test/browser/portal-rewards.test.ts',
@@ -147,7 +145,6 @@ const leftWithRedis: Record<string, readonly string[]> = {
 export const longHistories = {
   files: [
     'test/payout-model.test.ts',
-    'test/review-model.test.ts',
     'test/payment-once.test.ts',
     'test/process/reward-kill.test.ts',
     'test/decided/decided.test.ts',

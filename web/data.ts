@@ -22,7 +22,6 @@ export interface Families {
   applications: true;
   balance: true;
   campaigns: true;
-  cases: true;
   clicks: true;
   commission: true;
   coupons: true;

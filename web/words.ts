@@ -24,7 +24,6 @@ interface Parts {
   'console-palette': typeof import('../texts/en/console-palette.json');
   'console-payouts': typeof import('../texts/en/console-payouts.json');
   'console-reports': typeof import('../texts/en/console-reports.json');
-  'console-review': typeof import('../texts/en/console-review.json');
   'console-rewards': typeof import('../texts/en/console-rewards.json');
   'console-settings': typeof import('../texts/en/console-settings.json');
   'console-shortcuts': typeof import('../texts/en/console-shortcuts.json');

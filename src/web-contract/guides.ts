@@ -11,7 +11,6 @@ export const guides = {
   'good-program': 'owner',
   rewards: 'owner',
   paying: 'owner',
-  review: 'owner',
   'moving-from-another-system': 'owner',
   'your-account': 'affiliate',
   'your-figures': 'affiliate',

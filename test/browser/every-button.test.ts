@@ -4,10 +4,15 @@ import type { Locator, Page, Request } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
 import { idOf } from '../support/harness.ts';
 import { openPayoutApp, STORE } from '../support/payouts.ts';
-import { holdOrder } from '../support/review.ts';
 import { openBrowser } from './browser.ts';
 import { openPortal } from './portal.ts';
-import { addonScreens, moveToScreen, openScreen, settingsOfScreens } from './screens.ts';
+import {
+  addonScreens,
+  fillScreens,
+  moveToScreen,
+  openScreen,
+  settingsOfScreens,
+} from './screens.ts';
 
 const payouts = await openPayoutApp({
   settings: settingsOfScreens,
@@ -25,7 +30,7 @@ const { code } = (await app.call(`/coupons/${coupon}`, { key: admin })).body;
 const order = { date, status: 'completed', subtotal: 50, total: 50, coupon_codes: [code] };
 const received = await app.call(`${STORE}/orders/7`, { method: 'PUT', key: admin, json: order });
 assert.ok(received.status < 300, received.text);
-await holdOrder(app, { id: 8, code });
+const filled = await fillScreens(app, code);
 
 const portal = [
   '/app',
@@ -52,9 +57,6 @@ const console_ = [
   '/console/orders',
   '/console/orders/7',
   '/console/payouts',
-  '/console/review',
-  '/console/review?view=all&open=1',
-  '/console/review?view=rules',
   '/console/applications',
   '/console/reports',
   '/console/clicks',
@@ -67,6 +69,7 @@ const console_ = [
   '/console/outbox',
   '/console/add-ons',
   ...addonScreens('console'),
+  ...filled,
 ];
 
 /** Of a choice, the one that is chosen already does nothing. */

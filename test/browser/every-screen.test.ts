@@ -3,11 +3,10 @@ import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { idOf } from '../support/harness.ts';
 import { openPayoutApp, STORE } from '../support/payouts.ts';
-import { holdOrder } from '../support/review.ts';
 import { openBrowser } from './browser.ts';
 import { letterWidths, useEvenFont } from './even-font.ts';
 import { openPortal } from './portal.ts';
-import { openScreen, screensOf, settingsOfScreens } from './screens.ts';
+import { fillScreens, openScreen, screensOf, settingsOfScreens } from './screens.ts';
 
 const payouts = await openPayoutApp({
   settings: settingsOfScreens,
@@ -25,12 +24,12 @@ const { code } = (await app.call(`/coupons/${coupon}`, { key: admin })).body;
 const order = { date, status: 'completed', subtotal: 50, total: 50, coupon_codes: [code] };
 const received = await app.call(`${STORE}/orders/7`, { method: 'PUT', key: admin, json: order });
 assert.ok(received.status < 300, received.text);
-await holdOrder(app, { id: 8, code });
+const filled = await fillScreens(app, code);
 const json = { login: 'nora', email: 'nora@shop.example', promote: 'A blog' };
 assert.equal((await app.call('/svc/store/v1/registrations', { method: 'POST', json })).status, 201);
 
 const known = screensOf({ affiliate: idOf('maya'), order: 7, payout });
-const screens = { ...known, admin: [...known.admin, '/console/review?view=all&open=1'] };
+const screens = { ...known, admin: [...known.admin, ...filled] };
 
 /**
  * What a thumb can miss: controls whose area, as far as touches reach them, is less than 44 px wide or high. Links within

@@ -19,7 +19,6 @@ const ownScreens: Readonly<Record<string, string | undefined>> = {
   '/console': 'owner',
   '/console/payouts': 'paying',
   '/console/applications': 'owner#applications',
-  '/console/review': 'review',
   '/console/affiliates': 'owner#affiliates-and-coupons',
   '/console/orders': 'owner#why-an-order-earned-what-it-did',
   '/console/rewards': 'rewards',

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
+import { addonFacts } from '../support/addon-facts.ts';
 import { idOf } from '../support/harness.ts';
 import { openPayoutApp, STORE } from '../support/payouts.ts';
-import { holdOrder } from '../support/review.ts';
 import { openBrowser } from './browser.ts';
 import { openPortal } from './portal.ts';
-import { addonScreens, moveToScreen, settingsOfScreens } from './screens.ts';
+import { addonScreens, fillScreens, moveToScreen, settingsOfScreens } from './screens.ts';
 
 const payouts = await openPayoutApp({ settings: settingsOfScreens });
 const { app, admin } = payouts;
@@ -21,7 +21,7 @@ async function send(method: string, path: string, json: object): Promise<any> {
 
 const coupon = await payouts.coupon(84.2);
 const { code } = (await app.call(`/coupons/${coupon}`, { key: admin })).body;
-await holdOrder(app, { id: 8, code });
+await fillScreens(app, code);
 const rule = await send('POST', '/rewards/rules', { rate: { percent: 5 } });
 const window = { kind: 'month' };
 const target = { by: 'sales', counts: 'granted', window, at: 1000 };
@@ -44,9 +44,9 @@ const forms = {
     `/console/rewards/bonus-${bonus.id}`,
     '/console/rewards/new-bonus',
     `/console/rewards?tab=groups&open=${group.id}`,
-    '/console/review?view=rules&rule=throwaway_mail',
     '/console/stores?connect=http',
-    ...addonScreens('console').filter((path) => /\?create=1|\/new$/.test(path)),
+    ...addonScreens('console').filter((path) => path.includes('?create=1')),
+    ...addonFacts.flatMap(({ forms = [] }) => forms),
     '/console/keys?dialog=new',
     '/console/team?dialog=invite',
     '/console/mails/registration-accepted',

@@ -95,11 +95,6 @@ const ways: Way[] = [
       await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
     },
   },
-  {
-    call: /^PATCH .*\/review\/rules\//,
-    path: '/review?view=rules&rule=throwaway_mail',
-    act: (page) => button(page, 'Save').click(),
-  },
 ];
 
 describe(

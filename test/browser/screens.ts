@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import texts from '../../texts/en/common.json' with { type: 'json' };
 import { addonFacts } from '../support/addon-facts.ts';
 import { everyAddonOn } from '../support/every-addon-on.ts';
+import type { TestApp } from '../support/harness.ts';
 
 /** The objects whose own screens are shown. */
 interface Shown {
@@ -13,6 +14,14 @@ interface Shown {
 /** The addresses of the screens that add-ons bring. */
 export const addonScreens = (app: 'portal' | 'console') =>
   addonFacts.flatMap(({ screens }) => screens?.[app] ?? []);
+
+/** Lets add-ons make something to show with the coupon of an affiliate; the addresses of the console that show it. */
+export async function fillScreens(app: TestApp, code: string): Promise<string[]> {
+  const paths: string[] = [];
+  for (const { beforeScreens } of addonFacts)
+    paths.push(...((await beforeScreens?.(app, code)) ?? []));
+  return paths;
+}
 
 /** The addresses of all screens and public pages, by the login of the person that sees them. */
 export const screensOf = ({ affiliate, order, payout }: Shown) => ({
@@ -44,8 +53,6 @@ export const screensOf = ({ affiliate, order, payout }: Shown) => ({
     `/console/orders/${order}`,
     '/console/payouts',
     `/console/payouts/${payout}`,
-    '/console/review',
-    '/console/review?view=rules',
     '/console/applications',
     '/console/reports',
     '/console/reports?by=affiliate',

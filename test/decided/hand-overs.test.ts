@@ -4,6 +4,7 @@ import { checkBonuses } from '../../src/modules/bonuses/check-bonuses.ts';
 import { releaseHeld } from '../../src/modules/orders/resettle/release-held.ts';
 import { testServer } from '../postgres/databases.ts';
 import { openTestApp } from '../support/harness.ts';
+import { holding } from '../support/hold-order.ts';
 import { fc } from '../support/seeded-random.ts';
 import { without } from './without.ts';
 
@@ -22,11 +23,8 @@ const ORDERS_MAX = 20;
 const app = await openTestApp({ settings: { 'payouts.auto_accept_max': 1_000_000 } });
 const key = await app.key('admin', 'read,write,manage');
 const HELD = 'trash.example';
-await app.call(`${STORE}/review/rules/throwaway_mail`, {
-  method: 'PATCH',
-  key,
-  json: { action: 'hold', domains: [HELD] },
-});
+const [verb, place, change] = holding(HELD);
+await app.call(STORE + place, { method: verb, key, json: change });
 let worlds = 0;
 
 const coupon = fc.nat(COUPONS - 1);

@@ -112,15 +112,6 @@ function valuesAt({ nowMs, rare, few, first, placedAt, day }: FillKit): Record<s
     'users.login': login,
     'users.login_folded': login,
     'users.role': `'affiliate'`,
-    'review_cases.evidence': `'[]'`,
-    'review_cases.opened_at': placedAt,
-    'review_cases.rule': `'same_people'`,
-    'review_cases.state': first("'open'", "'cleared'"),
-    'review_cases.subject_id': `'' || i`,
-    'review_cases.subject_type': `'order'`,
-    'review_history.action': `'opened'`,
-    'review_referrals.restraint': `'rejected'`,
-    'review_referrals.state': `'granted'`,
     // By the name of the column alone.
     author_id: '1',
     connection_id: few,
@@ -167,7 +158,6 @@ const OF_ORDERS = new Set([
   'order_sources',
   'orders',
   'referrals',
-  'review_order_traces',
   ...addonFacts.flatMap(({ tablesOfOrders = [] }) => tablesOfOrders),
 ]);
 /** A transaction with more would need as much space again for its log. */

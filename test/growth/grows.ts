@@ -39,10 +39,6 @@ const ownGrows: Readonly<Record<string, Growth>> = {
     stepsPerRow: 2.5,
     because: 'asks about every coupon and order of the import, which has a fifth of all',
   },
-  'POST /svc/store/v1/review/rules/{name}/try': {
-    stepsPerRow: 60,
-    because: 'asks for the orders of every affiliate, in batches',
-  },
   'job bonuses.check': {
     stepsPerRow: 380,
     because: 'checks every affiliate after a bonus was changed, in batches',
@@ -54,11 +50,6 @@ const ownGrows: Readonly<Record<string, Growth>> = {
   'job imports.undo': {
     stepsPerRow: 17.5,
     because: 'removes what the import has added, which is a fifth of all',
-  },
-  'job review.patterns': {
-    stepsPerRow: 130,
-    because:
-      'reads where the clicks of today and yesterday came from, which are all here, and the clicks of each coupon, in batches',
   },
 };
 export const grows = withAddons(ownGrows, (facts) => facts.grows);

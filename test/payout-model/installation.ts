@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { setPayoutDetails } from '../../src/addons/payouts/details/set-payout-details.ts';
-import { changeReviewRule } from '../../src/addons/review/api/change-rule.ts';
 import { openApp, type App } from '../../src/app.ts';
 import { TrustedProxies } from '../../src/http/connections/trusted-proxies.ts';
 import { createServer, type HttpServer } from '../../src/http/server.ts';
@@ -15,6 +14,7 @@ import { createCoupon } from '../../src/modules/coupons/index.ts';
 import { createKey } from '../../src/modules/keys/index.ts';
 import { changeSettings } from '../../src/modules/settings/index.ts';
 import { createUser } from '../../src/modules/users/index.ts';
+import { invokeChange, oneAccount } from '../support/changes.ts';
 import { courier } from './courier.ts';
 import { Place } from './place.ts';
 
@@ -76,7 +76,7 @@ export async function prepare(): Promise<Template> {
     'payouts.methods': ['banktransfer', 'credit', 'courier'],
   });
   // All affiliates of the model that have a bank account have the same one.
-  await invoke(site, changeReviewRule, { name: 'duplicate_affiliates', action: 'off' });
+  for (const change of oneAccount) await invokeChange(site, change);
   await app.close();
   return { place, keys: keys as Record<Login, string> };
 }

@@ -3,6 +3,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isBrowserTest } from '../browser/test-files.ts';
 import { redisOnly } from '../redis/test-files.ts';
+import { addonFacts } from '../support/addon-facts.ts';
 import { repeats } from './repeats.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -14,11 +15,11 @@ export const serverOnly = [
   'test/postgres/instances.test.ts',
   'test/postgres/lists-in-statements.test.ts',
   'test/postgres/lost-commits.test.ts',
-  'test/postgres/returned-payouts.test.ts',
   'test/postgres/several-servers.test.ts',
   'test/postgres/tls.test.ts',
   ...globSync('addons/*/test/postgres/*.test.ts', { cwd: root }),
   ...redisOnly,
+  ...addonFacts.flatMap((facts) => facts.serverOnly ?? []),
 ];
 
 /** Tests that open a database and still run on SQLite alone, each with its reason. */

@@ -33,6 +33,12 @@ export interface Runs {
   readonly differsOnPostgres?: Readonly<Record<string, readonly string[]>>;
   readonly longHistories?: readonly string[];
 }
+/** A call of the store API: the operation, what replaces `{name}` in its path, and the body. */
+export type Change = readonly [
+  operation: `${'PATCH' | 'POST' | 'PUT'} /${string}`,
+  values: Readonly<Record<string, string>>,
+  json: object,
+];
 
 /** What the sweeping tests ask of an add-on: the `facts` of `addons/<name>/test/facts.ts`. Everything is optional. */
 export interface AddonFacts {
@@ -59,6 +65,8 @@ export interface AddonFacts {
   readonly asksForProof?: Readonly<
     Record<string, readonly [path: string, json: object, method?: 'PATCH']>
   >;
+  /** Settings that no form shows. */
+  readonly hiddenSettings?: readonly string[];
   /** Paths by which an affiliate reads about others, and why that is right. */
   readonly readsOthers?: Readonly<Record<string, string>>;
   /** Addresses in the console and the guide that their heads lead to. */
@@ -66,6 +74,10 @@ export interface AddonFacts {
   readonly portalGuides?: Readonly<Record<string, string>>;
   /** Addresses of its screens, and of what it adds to others, for the tests that visit all. */
   readonly screens?: { readonly portal?: readonly string[]; readonly console?: readonly string[] };
+  /** Addresses of the console with a form to fill in, beside those that end in `?create=1`. */
+  readonly forms?: readonly string[];
+  /** Makes something to show with the coupon of an affiliate, and answers the addresses of the console that show it. */
+  readonly beforeScreens?: (app: TestApp, code: string) => Promise<readonly string[]>;
   /** Its guides that no screen is about, with the page that leads to them. */
   readonly guidesWithoutScreen?: Readonly<Record<string, string>>;
   /** What an administrator sets up a few of, by its table: the path and the input of a POST, as in growth/filled-store.ts. */
@@ -89,6 +101,20 @@ export interface AddonFacts {
   readonly runs?: Runs;
   /** Has its metrics shown that need more than a start. */
   readonly showMetrics?: (site: Site) => Promise<void>;
+  /** Test files that have no test without a server. */
+  readonly serverOnly?: readonly string[];
+  /** Lets affiliates be paid to one account without a case, for tests in which many are paid. */
+  readonly allowsOneAccount?: Change;
+  /** What makes everything in a service suspicious, as in test/suspicion. */
+  readonly suspicion?: (
+    action: 'hold' | 'note',
+    nowMs: number,
+  ) => {
+    /** The sources of the hooks of an extension. */
+    readonly extension: Readonly<Record<'name' | (string & {}), string>>;
+    readonly changes: readonly Change[];
+    readonly statements: readonly string[];
+  };
   /** Fails unless the demo has sample data of the add-on; `read` calls the store API as an affiliate of the demo. */
   readonly assertInDemo?: (read: (path: string) => Promise<string>) => Promise<void>;
 }

@@ -12,21 +12,45 @@ const textsIn = (language: Language, part: string) =>
   ) as Record<string, string>;
 
 const expected: Readonly<Record<Language, readonly string[]>> = {
-  en: ['Ambassadors', 'Invite ambassador', 'Other cases of this ambassador'],
-  de: ['Botschafter', 'Botschafter einladen', 'Weitere Fälle dieses Botschafters'],
-  fr: ['Ambassadeurs', 'Inviter un ambassadeur', 'Autres dossiers du même ambassadeur'],
-  es: ['Embajadores', 'Invitar a un embajador', 'Otros casos de este embajador'],
-  pt: ['Embaixadores', 'Convidar embaixador', 'Outros casos deste embaixador'],
+  en: [
+    'Ambassadors',
+    'Invite ambassador',
+    'Orders with a code or through a link of this ambassador appear here.',
+  ],
+  de: [
+    'Botschafter',
+    'Botschafter einladen',
+    'Hier erscheinen Bestellungen mit einem Code oder über einen Link dieses Botschafters.',
+  ],
+  fr: [
+    'Ambassadeurs',
+    'Inviter un ambassadeur',
+    'Les commandes passées avec un code ou un lien de votre ambassadeur apparaissent ici.',
+  ],
+  es: [
+    'Embajadores',
+    'Invitar a un embajador',
+    'Aquí aparecen los pedidos con un código o a través de un enlace de este embajador.',
+  ],
+  pt: [
+    'Embaixadores',
+    'Convidar embaixador',
+    'Os pedidos com um código ou por um link deste embaixador aparecem aqui.',
+  ],
 };
 
 describe('the console calls affiliates by the word of the site', () => {
   for (const language of languages) {
     test(language, () => {
-      const parts = ['console', 'console-affiliates', 'console-review', 'program'] as const;
+      const parts = ['console', 'console-affiliates', 'program'] as const;
       const texts = Object.fromEntries(parts.map((part) => [part, textsIn(language, part)]));
       useWords(language, texts, { affiliateWord: 'ambassador' });
       assert.deepEqual(
-        [t('console.nav.affiliates'), t('console-affiliates.create'), t('console-review.others')],
+        [
+          t('console.nav.affiliates'),
+          t('console-affiliates.create'),
+          t('console-affiliates.none.orders.text'),
+        ],
         expected[language],
       );
     });

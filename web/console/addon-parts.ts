@@ -20,6 +20,10 @@ export interface ConsolePart {
   readonly affiliate?: FunctionComponent<{ id: number }>;
   /** What it adds to the actions on the screen of an affiliate. */
   readonly affiliateActions?: FunctionComponent<{ affiliateId: number }>;
+  /** What the team should know of an affiliate before it decides about money or an application. */
+  readonly beforeDecision?: FunctionComponent<{ affiliateId: number }>;
+  /** What it says of an order. */
+  readonly order?: FunctionComponent<{ orderId: number }>;
   /** What it adds to the reports: how they can be divided. */
   readonly reportKinds?: readonly ReportKind[];
   /** How orders arrive by it, where there are none yet. */
@@ -52,7 +56,7 @@ export interface NeedPlace {
 }
 
 const all: readonly ConsolePart[] = parts;
-const active = all.filter(({ addon }) => hasAddon(addon));
+export const active = all.filter(({ addon }) => hasAddon(addon));
 
 export const addonScreens = active.flatMap(({ screens = [] }) => screens);
 

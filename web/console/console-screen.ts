@@ -11,7 +11,6 @@ export interface ConsoleScreens {
   overview: true;
   payouts: true;
   applications: true;
-  review: true;
   affiliates: true;
   orders: true;
   rewards: true;
@@ -56,6 +55,8 @@ export interface ScreenDeclaration {
   readonly hasContent?: () => Promise<boolean>;
   /** What waits on it, as a need of the overview that the navigation counts. */
   readonly need?: string;
+  /** The keys by which one thing after the other is decided on it. */
+  readonly keys?: Readonly<Record<string, WordKey>>;
   /** What is unread on it. */
   readonly useUnread?: () => number | undefined;
   /** What the head of the screen leads to. */

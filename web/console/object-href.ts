@@ -1,7 +1,6 @@
 /** Where the console shows one object, by the kind of its events: the path in front of its id. */
 const pathOf: Record<string, string> = {
   affiliate: 'affiliates/',
-  case: 'review/',
   coupon: 'coupons?coupon=',
   order: 'orders/',
   payout: 'payouts/',

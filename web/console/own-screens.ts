@@ -1,4 +1,3 @@
-import { api } from '../api.ts';
 import * as icons from '../ui/icons.tsx';
 import type { ScreenDeclaration } from './console-screen.ts';
 
@@ -38,24 +37,14 @@ export const ownScreens: readonly OwnScreen[] = [
     letter: 'n',
     appearsAfter: 'affiliate',
     need: 'applications',
+    keys: {
+      a: 'console-shortcuts.accept',
+      d: 'console-shortcuts.decline',
+      m: 'console-shortcuts.message',
+    },
     list: async () => (await import('./applications/applications.tsx')).Applications,
     detail: async () => (await import('./applications/detail.tsx')).ApplicationDetail,
     guide: 'owner#applications',
-  },
-  {
-    name: 'review',
-    Icon: icons.ReviewIcon,
-    group: 'decide',
-    position: 40,
-    letter: 'f',
-    navLabel: 'console.section.review',
-    appearsAfter: 'order',
-    hasContent: async () => (await api.cases.list({ per_page: 1 })).total > 0,
-    need: 'cases_open',
-    list: async () => (await import('./review/review.tsx')).Review,
-    detail: async () => (await import('./review/detail.tsx')).CaseDetail,
-    addon: 'review',
-    guide: 'review',
   },
   {
     name: 'affiliates',

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { FunctionComponent } from 'preact';
+import type { ComponentChild, FunctionComponent } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { loadPart, reloadWhenReachable } from '../new-version.ts';
 import { ErrorState } from '../ui/error-state.tsx';
@@ -11,8 +11,10 @@ export interface LazyScreen<P = object> {
   preload(): void;
 }
 
+/** `waiting` is shown while it loads: nothing for a part that is empty most of the time. */
 export function lazyScreen<P extends object>(
   load: () => Promise<FunctionComponent<P>>,
+  waiting: ComponentChild = <Skeleton lines={6} />,
 ): LazyScreen<P> {
   const state = signal<{ Loaded?: FunctionComponent<P>; error?: unknown }>({});
   let running: Promise<void> | undefined;
@@ -28,7 +30,7 @@ export function lazyScreen<P extends object>(
     if (Loaded) return <Loaded {...props} />;
     if (error !== undefined) return <NotLoaded error={error} />;
     preload();
-    return <Skeleton lines={6} />;
+    return waiting;
   };
   return { View, preload };
 }

@@ -17,6 +17,8 @@ export interface PortalPart {
   readonly home?: FunctionComponent;
   /** Below the list of orders. */
   readonly orders?: FunctionComponent;
+  /** Below the balance. */
+  readonly money?: FunctionComponent;
   /** A card of the profile, above the export of all data. */
   readonly profile?: FunctionComponent;
   /** How else programs get the orders, beside the keys. */
@@ -46,7 +48,9 @@ export const addonShareTabs = active
   .toSorted((a, b) => a.position - b.position);
 export const addonFigures = active.flatMap(({ figures = [] }) => figures);
 
+type Place = 'home' | 'orders' | 'money' | 'profile' | 'programs';
+
 /** What active add-ons show in a place of a screen. */
-export function AddonParts({ place }: { place: 'home' | 'orders' | 'profile' | 'programs' }) {
+export function AddonParts({ place }: { place: Place }) {
   return active.map(({ addon, [place]: Part }) => Part && <Part key={addon} />);
 }

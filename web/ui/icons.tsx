@@ -29,7 +29,6 @@ export {
   MousePointerClick as ClicksIcon,
   Puzzle as AddOnsIcon,
   Search as SearchIcon,
-  ShieldAlert as ReviewIcon,
   Send as OutboxIcon,
   Settings as SettingsIcon,
   Share2 as ShareIcon,

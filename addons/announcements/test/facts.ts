@@ -99,6 +99,7 @@ export const facts: AddonFacts = {
       '/console/announcements?tab=series',
     ],
   },
+  forms: ['/console/announcements/new'],
   consoleGuides: {
     '/console/announcements': 'announcements',
     '/console/announcements?tab=series': 'series',

@@ -54,5 +54,6 @@ export const part: ConsolePart = {
       },
     },
   },
-  affiliateActions: lazyScreen(async () => (await import('./thread-link.tsx')).ThreadLink).View,
+  affiliateActions: lazyScreen(async () => (await import('./thread-link.tsx')).ThreadLink, null)
+    .View,
 };

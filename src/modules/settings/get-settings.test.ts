@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { addonFacts } from '../../../test/support/addon-facts.ts';
 import { openTestApp, refusal } from '../../../test/support/harness.ts';
 
 const app = await openTestApp();
@@ -78,7 +79,12 @@ describe('GET /svc/store/v1/settings/schema', () => {
     const hidden = settings.filter(({ key }) => body.properties[key]['x-hidden']);
     assert.deepEqual(
       hidden.map(({ key }) => key),
-      ['rewards.version', 'rewards.bonuses_version', 'console.confirmed_steps', 'review.rules'],
+      [
+        'rewards.version',
+        'rewards.bonuses_version',
+        'console.confirmed_steps',
+        ...addonFacts.flatMap(({ hiddenSettings = [] }) => hiddenSettings),
+      ],
     );
     const groups = body['x-groups'].map(({ name }: { name: string }) => name);
     assert.deepEqual(groups.slice(0, 2), ['store', 'brand']);

@@ -78,7 +78,6 @@ export function AddOns() {
 /** The screen on which an add-on without a folder of its own is set up. */
 const screens: Readonly<Record<string, string>> = {
   payouts: 'payouts',
-  review: 'review',
 };
 
 /** Leads to its screen, where it has one. */

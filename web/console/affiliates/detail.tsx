@@ -13,7 +13,7 @@ import { PendingCard } from '../../ui/error-state.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { t } from '../../words.ts';
-import { CasesOfAffiliate } from '../review/case-links.tsx';
+import { AffiliateNotes } from '../addon-notes.tsx';
 import { ActDialog, actsOf } from './act-dialogs.tsx';
 import { AffiliateState } from './affiliate-state.tsx';
 import { SummaryTab } from './summary-tab.tsx';
@@ -96,7 +96,7 @@ function Detail({ affiliate, tags }: { affiliate: AffiliateDetails; tags: readon
             },
           ]}
         />
-        <CasesOfAffiliate affiliateId={affiliate.id} />
+        <AffiliateNotes affiliateId={affiliate.id} />
         <div class="affiliate-acts">
           {acts
             .filter((act) => usual.has(act))

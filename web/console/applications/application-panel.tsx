@@ -13,7 +13,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { CloseIcon } from '../../ui/icons.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { hasWord, t } from '../../words.ts';
-import { CasesOfAffiliate } from '../review/case-links.tsx';
+import { AffiliateNotes } from '../addon-notes.tsx';
 import { reasonWords, StatusPill } from './application-words.tsx';
 import '../../ui/side-panel.css';
 
@@ -59,7 +59,7 @@ function Content({ review, onAct }: { review: ApplicationReview; onAct: PanelPro
         <StatusPill application={application} />
         <span class="muted">{formatDate(application.date, 'exact')}</span>
       </p>
-      <CasesOfAffiliate affiliateId={application.user.id} />
+      <AffiliateNotes affiliateId={application.user.id} />
       <div class="side-actions">
         {status !== 'accepted' && (
           <Button type="button" onClick={() => onAct('accept')}>

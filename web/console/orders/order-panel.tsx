@@ -10,7 +10,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { Money } from '../../ui/money.tsx';
 import { currentLanguage, formatNumber, t } from '../../words.ts';
 import { ObjectLink } from '../object-link.tsx';
-import { CasesOfOrder } from '../review/case-links.tsx';
+import { OrderNotes } from '../addon-notes.tsx';
 import { CustomerOwner } from './customer-owner.tsx';
 import { earningsOf, StatusPill } from './order-words.tsx';
 import './order-panel.css';
@@ -41,7 +41,7 @@ export function OrderPanel({ orderId, heading: Heading }: OrderPanelProps) {
         <StatusPill status={order.status} />
         <span class="muted">{formatDate(order.date, 'exact')}</span>
       </p>
-      <CasesOfOrder orderId={orderId} />
+      <OrderNotes orderId={orderId} />
       <section class="order-panel order-reason">
         <Heading class="visually-hidden">{t('console-orders.why')}</Heading>
         {commission.referrals.length === 0 && <p>{t('console-orders.whyNone')}</p>}

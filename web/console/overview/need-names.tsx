@@ -14,10 +14,6 @@ const loaders: Readonly<Record<string, () => Promise<string[]>>> = {
     const { items } = await api.payouts.search({ status: 'pending', sort: 'created', ...few });
     return items.map(({ affiliate }) => affiliate.name);
   },
-  cases_open: async () => {
-    const { items } = await api.cases.list({ state: 'open', sort: 'answered', ...few });
-    return items.map(({ affiliate }) => affiliate?.name ?? '');
-  },
   applications: async () => {
     const { items } = await api.registrations.search({ status: 'pending', ...few });
     return items.map(({ user }) => user.display_name);
@@ -35,7 +31,7 @@ export function NeedNames({ need: { name, count, items }, hasPeople }: NeedNames
   const load = addonNeeds[name]?.names ?? loaders[name];
   const { data } = useData('overview', load && { names: name, count }, () => load!(NAMED_MAX));
   const first = hasPeople ? items.slice(0, NAMED_MAX).map((one) => one.name) : (data ?? []);
-  // A case may concern no affiliate.
+  // What waits may concern no affiliate.
   const names = [...new Set(first.filter(Boolean))];
   if (names.length === 0) return null;
   const others = count - first.length;

@@ -15,8 +15,6 @@ const known: Readonly<Record<string, NeedPlace>> = {
   payouts_unresolved: { href: '/console/payouts?tab=progress', position: 10, hasPeople: true },
   payouts_failed: { href: '/console/payouts?tab=failed', position: 20, hasPeople: true },
   payouts_to_review: { href: '/console/payouts', position: 30 },
-  cases_answered: { href: '/console/review', position: 40 },
-  cases_open: { href: '/console/review', position: 50 },
   applications: { href: '/console/applications', position: 60 },
   mails_failed: { href: '/console/outbox?state=failed', position: 110 },
   mails_waiting: { href: '/console/outbox?state=pending', position: 120 },

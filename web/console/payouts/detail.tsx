@@ -11,7 +11,7 @@ import { PendingCard } from '../../ui/error-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { StatusLine } from '../../ui/status-line.tsx';
 import { t } from '../../words.ts';
-import { CasesOfAffiliate } from '../review/case-links.tsx';
+import { AffiliateNotes } from '../addon-notes.tsx';
 import { ActDialog } from './act-dialog.tsx';
 import { actsOf, type PayoutAct } from './payout-acts.ts';
 import { PayoutEarnings } from './payout-earnings.tsx';
@@ -79,7 +79,7 @@ function Shown({ payout, entries, isUnknown }: ShownProps) {
       ) : (
         payout.failure_reason && <Notice kind="warn">{reasonOf(payout.failure_reason)}</Notice>
       )}
-      <CasesOfAffiliate affiliateId={payout.user.id} />
+      <AffiliateNotes affiliateId={payout.user.id} />
       <div class="detail">
         <div class="detail-main">
           <PayoutFacts payout={payout} acts={acts} hrefOf={hrefOf} />

@@ -8,21 +8,6 @@ interface ShortcutHelpProps {
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/**
- * The keys of the screens on which one thing after the other is decided. Texts of those screens would be loaded with every
- * other one.
- */
-const decisions = {
-  applications: {
-    a: 'console-shortcuts.accept',
-    d: 'console-shortcuts.decline',
-    m: 'console-shortcuts.message',
-  },
-  review: { c: 'console-shortcuts.release', r: 'console-shortcuts.withhold' },
-} as const;
-
-const isDecided = (name: string): name is keyof typeof decisions => name in decisions;
-
 /** What a dialog shows: every key of the console, and what it does. */
 export function ShortcutHelp({ screens }: ShortcutHelpProps) {
   return (
@@ -48,14 +33,14 @@ export function ShortcutHelp({ screens }: ShortcutHelpProps) {
         )}
       </dl>
       {screens.map(
-        ({ name }) =>
-          isDecided(name) && (
+        ({ name, keys }) =>
+          keys && (
             <>
               <h3>{t(`console.nav.${name}`)}</h3>
               <dl class="shortcuts">
                 <Shortcut keys={['J']} text={t('console-shortcuts.next')} />
                 <Shortcut keys={['K']} text={t('console-shortcuts.previous')} />
-                {Object.entries(decisions[name]).map(([key, text]) => (
+                {Object.entries(keys).map(([key, text]) => (
                   <Shortcut key={key} keys={[key.toUpperCase()]} text={t(text)} />
                 ))}
               </dl>

@@ -7,8 +7,8 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { PendingCard } from '../../ui/error-state.tsx';
 import { t } from '../../words.ts';
 import { Screen } from '../../frame/screen.tsx';
+import { AddonParts } from '../addon-parts.tsx';
 import { BalanceCard } from './balance-card.tsx';
-import { CasesCard } from './cases-card.tsx';
 import { PayoutDialog } from './payout-dialog.tsx';
 import { PayoutList } from './payout-list.tsx';
 import { RequestCard } from './request-card.tsx';
@@ -37,7 +37,7 @@ export function MoneyScreen() {
         <>
           <RequestCard balance={data} />
           <BalanceCard balance={data} />
-          <CasesCard userId={id} />
+          <AddonParts place="money" />
           <PayoutList />
           <StatementCard userId={id} />
         </>

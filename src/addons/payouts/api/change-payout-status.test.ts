@@ -4,9 +4,9 @@ import { eventually } from '../../../../test/support/eventually.ts';
 import { everyAddonOn } from '../../../../test/support/every-addon-on.ts';
 import { feedHead } from '../../../../test/support/feed-head.ts';
 import { refusal } from '../../../../test/support/harness.ts';
+import { holdOrder } from '../../../../test/support/hold-order.ts';
 import { outbox } from '../../../../test/support/outbox.ts';
 import { openPayoutApp, STORE } from '../../../../test/support/payouts.ts';
-import { holdOrder } from '../../../../test/support/review.ts';
 import { lockPayout } from '../payout/payout-rows.ts';
 
 // With every add-on on; the others are on by default.
