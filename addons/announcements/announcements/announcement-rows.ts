@@ -1,23 +1,13 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../../src/db/database.ts';
 import { pagedList } from '../../../src/db/lists/paged-list.ts';
-import {
-  insertOne,
-  readAll,
-  write,
-  writeFirst,
-  writeOne,
-} from '../../../src/db/statements/calls.ts';
-import { findIn } from '../../../src/db/statements/plain-calls.ts';
+import { insertOne, readAll, write, writeOne } from '../../../src/db/statements/calls.ts';
+import { addIn, findIn } from '../../../src/db/statements/plain-calls.ts';
 import { only } from '../../../src/db/statements/row-query.ts';
 import type { NewRowOf, RowOf } from '../../../src/db/tables.ts';
 import type { AnnouncementState } from '../tables.ts';
 
 export type AnnouncementRow = RowOf<'announcements'>;
-type Counts = Pick<
-  AnnouncementRow,
-  'receivers' | 'queued' | 'sent' | 'failed' | 'unknown' | 'muted'
->;
 
 export const insertAnnouncement = insertOne<NewRowOf<'announcements'>, AnnouncementRow>((db, row) =>
   db.insertInto('announcements').values(row).returningAll(),
@@ -81,54 +71,20 @@ export const listDue = readAll<{ now: number; limit: number }, AnnouncementRow>(
 );
 
 /** Advances past members that are receivers now; only while it is being sent, and once from each position. */
-export const saveProgress = writeOne<
-  Pick<Counts, 'receivers' | 'queued' | 'failed' | 'muted'> & {
-    id: number;
-    from: number;
-    position: number | null;
-  }
->((db, p) =>
-  db
-    .updateTable('announcements')
-    .set({
-      position: p.position,
-      receivers: sql`receivers + ${p.receivers}`,
-      queued: sql`queued + ${p.queued}`,
-      failed: sql`failed + ${p.failed}`,
-      muted: sql`muted + ${p.muted}`,
-    })
-    .where('id', '=', p.id)
-    .where('state', '=', 'sending')
-    .where('position', '=', p.from),
+export const savePosition = writeOne<{ id: number; from: number; position: number | null }>(
+  (db, p) =>
+    db
+      .updateTable('announcements')
+      .set({ position: p.position })
+      .where('id', '=', p.id)
+      .where('state', '=', 'sending')
+      .where('position', '=', p.from),
 );
 
-/** Adds receivers of a step of a series. */
-export const addReceived = write<
-  Pick<Counts, 'receivers' | 'queued' | 'failed' | 'muted'> & { id: number }
->((db, p) =>
-  db
-    .updateTable('announcements')
-    .set({
-      receivers: sql`receivers + ${p.receivers}`,
-      queued: sql`queued + ${p.queued}`,
-      failed: sql`failed + ${p.failed}`,
-      muted: sql`muted + ${p.muted}`,
-    })
-    .where('id', '=', p.id),
-);
+export const addReceived = addIn('announcements', ['receivers', 'queued', 'failed', 'muted'], 'id');
 
-/** Adds to its counts; they become smaller with negative numbers. */
-export const addCounts = write<Omit<Counts, 'receivers' | 'muted'> & { id: number }>((db, p) =>
-  db
-    .updateTable('announcements')
-    .set({
-      queued: sql`queued + ${p.queued}`,
-      sent: sql`sent + ${p.sent}`,
-      failed: sql`failed + ${p.failed}`,
-      unknown: sql`unknown + ${p.unknown}`,
-    })
-    .where('id', '=', p.id),
-);
+/** Moves mails from one count to another: the numbers may be negative. */
+export const addCounts = addIn('announcements', ['queued', 'sent', 'failed', 'unknown'], 'id');
 
 export const countUnsubscribed = write<{ id: number }>((db, p) =>
   db
@@ -137,15 +93,14 @@ export const countUnsubscribed = write<{ id: number }>((db, p) =>
     .where('id', '=', p.id),
 );
 
-export const endAnnouncement = writeFirst<{ id: number; now: number }, AnnouncementRow>((db, p) =>
+export const endAnnouncement = write<{ id: number; now: number }>((db, p) =>
   db
     .updateTable('announcements')
     .set({ state: 'sent', ended_at: p.now })
     .where('id', '=', p.id)
     .where('state', '=', 'sending')
     .where('position', 'is', null)
-    .where('queued', '=', sql.lit(0))
-    .returningAll(),
+    .where('queued', '=', sql.lit(0)),
 );
 
 /** Adding receivers and changing the state wait for each other; recording what became of mails does not. */

@@ -67,6 +67,17 @@ export const FiguresSchema = Type.Object(
   { description: 'Delivery figures.' },
 );
 
+/** For examples. */
+export const noFigures = {
+  receivers: 0,
+  waiting: 0,
+  sent: 0,
+  failed: 0,
+  unknown: 0,
+  muted: 0,
+  unsubscribed: 0,
+};
+
 export const AnnouncementSchema = Type.Object(
   {
     id: Type.Integer({ description: 'The id of the announcement.' }),
@@ -88,27 +99,13 @@ export const AnnouncementSchema = Type.Object(
       {
         id: 4,
         state: 'draft',
-        texts: {
-          en: {
-            subject: 'A new collection',
-            text: 'Hello {{name}},\n\nhave a look: {{referral_url}}',
-          },
-        },
-        segment: { groups: ['Gold'] },
+        ...draftExample,
         channels: ['mail', 'portal'],
         send_at: null,
         date_created: '2026-11-20T11:18:40',
         date_started: null,
         date_ended: null,
-        figures: {
-          receivers: 0,
-          waiting: 0,
-          sent: 0,
-          failed: 0,
-          unknown: 0,
-          muted: 0,
-          unsubscribed: 0,
-        },
+        figures: noFigures,
       },
     ],
   },

@@ -4,10 +4,15 @@ import { ApiError, generalErrors } from '../../../src/kernel/declare/errors.ts';
 import { operation } from '../../../src/kernel/declare/operation.ts';
 import { Id } from '../../../src/kernel/declare/schemas.ts';
 import { idleFrom } from '../series/find-idle.ts';
-import { replaceSteps, requireSeries, wrongSeriesState } from '../series/save-series.ts';
+import {
+  idleDaysOf,
+  replaceSteps,
+  requireSeries,
+  wrongSeriesState,
+} from '../series/save-series.ts';
 import { listSteps, lockSeries, saveSeries } from '../series/series-rows.ts';
 import { switched } from '../series/switch-series.ts';
-import { checkSteps, idleDaysOf, SeriesSchema, seriesFields, toSeries } from './series-wire.ts';
+import { checkSteps, SeriesSchema, seriesFields, toSeries } from './series-wire.ts';
 
 export const changeSeries = operation({
   method: 'PATCH',

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { actorId } from '../../../src/kernel/declare/caller.ts';
 import { operation } from '../../../src/kernel/declare/operation.ts';
-import { insertNewSeries, requireSeries } from '../series/save-series.ts';
+import { idleDaysOf, insertNewSeries, requireSeries } from '../series/save-series.ts';
 import { listSteps } from '../series/series-rows.ts';
-import { checkSteps, idleDaysOf, SeriesSchema, seriesFields, toSeries } from './series-wire.ts';
+import { checkSteps, SeriesSchema, seriesFields, stepExample, toSeries } from './series-wire.ts';
 
 export const createSeries = operation({
   method: 'POST',
@@ -19,14 +19,7 @@ export const createSeries = operation({
       name: 'Welcome',
       starts_on: 'accepted',
       ends_on_order: true,
-      steps: [
-        {
-          after_days: 0,
-          texts: {
-            en: { subject: 'Welcome', text: 'Hello {{name}},\n\nyour link: {{referral_url}}' },
-          },
-        },
-      ],
+      steps: [stepExample],
     },
   },
   status: 201,

@@ -11,10 +11,10 @@ import {
 } from '../../../src/kernel/declare/schemas.ts';
 import { refreshForRead } from '../../../src/modules/affiliates/index.ts';
 import { requireAnnouncement } from '../announcements/change-state.ts';
+import { isMuted } from '../announcements/deliver.ts';
 import { countReceivers, listReceiverRows } from '../announcements/receiver-rows.ts';
 import { countMembers, listMembers } from '../announcements/segment-rows.ts';
 import { filterOf, type Segment } from '../announcements/segment.ts';
-import { isMuted } from '../announcements/send-announcements.ts';
 import { receiverStates } from '../tables.ts';
 
 const ReceiverSchema = Type.Object(

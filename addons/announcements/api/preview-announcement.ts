@@ -6,9 +6,9 @@ import { Id, Nullable } from '../../../src/kernel/declare/schemas.ts';
 import { refreshForRead, requireAffiliate } from '../../../src/modules/affiliates/index.ts';
 import { findCouponsByUser } from '../../../src/modules/coupons/index.ts';
 import { readBy } from '../announcements/announcement-mail.ts';
+import { isMuted } from '../announcements/deliver.ts';
 import { countMembers, listMembers, type SegmentFilter } from '../announcements/segment-rows.ts';
 import { filterOf } from '../announcements/segment.ts';
-import { isMuted } from '../announcements/send-announcements.ts';
 import { checkTexts, draftExample, draftFields } from './announcement-wire.ts';
 
 const PreviewSchema = Type.Object(

@@ -5,8 +5,8 @@ import { Id, LocalTime, Nullable, StringEnum } from '../../../src/kernel/declare
 import { requireAffiliate } from '../../../src/modules/affiliates/index.ts';
 import { findCouponsByUser } from '../../../src/modules/coupons/index.ts';
 import { readBy, type Texts } from '../announcements/announcement-mail.ts';
+import { isMuted } from '../announcements/deliver.ts';
 import { listReceived } from '../announcements/receiver-rows.ts';
-import { isMuted } from '../announcements/send-announcements.ts';
 import { findMember } from '../series/member-rows.ts';
 import { dueAt } from '../series/membership.ts';
 import { requireSeries } from '../series/save-series.ts';

@@ -5,8 +5,14 @@ import type { Site } from '../../../src/kernel/declare/site.ts';
 import type { Texts } from '../announcements/announcement-mail.ts';
 import type { StepInput } from '../series/save-series.ts';
 import type { SeriesRow, StepRow } from '../series/series-rows.ts';
-import { seriesStarts, type SeriesStart } from '../tables.ts';
-import { checkTextsAt, figuresOf, FiguresSchema, TextsSchema } from './announcement-wire.ts';
+import { seriesStarts } from '../tables.ts';
+import {
+  checkTextsAt,
+  figuresOf,
+  FiguresSchema,
+  noFigures,
+  TextsSchema,
+} from './announcement-wire.ts';
 
 const DAYS_MAX = 730;
 const STEPS_MAX = 20;
@@ -62,6 +68,11 @@ export const seriesFields = {
   ),
 };
 
+export const stepExample = {
+  after_days: 0,
+  texts: { en: { subject: 'Welcome', text: 'Hello {{name}},\n\nyour link: {{referral_url}}' } },
+};
+
 const count = (description: string) => Type.Integer({ description });
 
 export const SeriesSchema = Type.Object(
@@ -107,19 +118,8 @@ export const SeriesSchema = Type.Object(
         steps: [
           {
             id: 5,
-            after_days: 0,
-            texts: {
-              en: { subject: 'Welcome', text: 'Hello {{name}},\n\nyour link: {{referral_url}}' },
-            },
-            figures: {
-              receivers: 0,
-              waiting: 0,
-              sent: 0,
-              failed: 0,
-              unknown: 0,
-              muted: 0,
-              unsubscribed: 0,
-            },
+            ...stepExample,
+            figures: noFigures,
           },
         ],
         figures: { waiting: 0, completed: 0, left: 0 },
@@ -156,13 +156,6 @@ export function toSeries(
       left: row.left_early,
     },
   };
-}
-
-const IDLE_DAYS = 60;
-
-/** The days without an order that belong to a start. */
-export function idleDaysOf(start: SeriesStart, given: number | null | undefined): number | null {
-  return start === 'idle' ? (given ?? IDLE_DAYS) : null;
 }
 
 /** Refuses placeholders that the texts do not have, and days that do not rise. */

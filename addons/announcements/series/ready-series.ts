@@ -4,10 +4,9 @@ import { siteLanguage } from '../../../src/modules/store-profile/index.ts';
 import { languages } from '../../../src/shared/languages.ts';
 import { textIn } from '../../../src/shared/texts.ts';
 import '../texts.ts';
-import { insertNewSeries, type Author } from './save-series.ts';
+import { idleDaysOf, insertNewSeries, type Author } from './save-series.ts';
 import { listSeriesRows, lockSeries } from './series-rows.ts';
 
-const IDLE_DAYS = 60;
 const SERIES_LOOKED_AT = 100;
 
 const ready = [
@@ -49,14 +48,13 @@ export async function addReadySeries(tx: Transaction, site: Site, by: Author): P
   const language = site.settings.get(siteLanguage);
   const ids: number[] = [];
   for (const { name, starts_on, steps } of ready.filter((one) => !starts.has(one.starts_on))) {
-    const isIdle = starts_on === 'idle';
     ids.push(
       await insertNewSeries(
         tx,
         {
           name: textIn(language, `server.series.${name}`),
           starts_on,
-          idle_days: isIdle ? IDLE_DAYS : null,
+          idle_days: idleDaysOf(starts_on, undefined),
           ends_on_order: Number(starts_on !== 'first_order'),
         },
         steps.map(({ after_days, text }) => ({ after_days, texts: textsOf(text) })),

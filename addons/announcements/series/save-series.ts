@@ -3,6 +3,7 @@ import type { NewRowOf } from '../../../src/db/tables.ts';
 import { defineError, requireFound } from '../../../src/kernel/declare/errors.ts';
 import type { Texts } from '../announcements/announcement-mail.ts';
 import { insertAnnouncement } from '../announcements/announcement-rows.ts';
+import type { SeriesStart } from '../tables.ts';
 import {
   findSeries,
   insertSeries,
@@ -21,6 +22,13 @@ export const wrongSeriesState = defineError(
 
 export async function requireSeries(db: Reader, id: number): Promise<SeriesRow> {
   return requireFound(await findSeries(db, { id }));
+}
+
+const IDLE_DAYS = 60;
+
+/** The days without an order that belong to a start. */
+export function idleDaysOf(start: SeriesStart, given: number | null | undefined): number | null {
+  return start === 'idle' ? (given ?? IDLE_DAYS) : null;
 }
 
 export interface StepInput {

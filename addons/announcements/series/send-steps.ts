@@ -1,9 +1,6 @@
 import type { Transaction } from '../../../src/db/database.ts';
-import { jsonList } from '../../../src/db/statements/rows-query.ts';
 import type { Site } from '../../../src/kernel/declare/site.ts';
-import { addReceived } from '../announcements/announcement-rows.ts';
-import { insertReceivers, listAmong } from '../announcements/receiver-rows.ts';
-import { receiverOf, writeMails } from '../announcements/send-announcements.ts';
+import { deliver } from '../announcements/deliver.ts';
 import {
   listDueMembers,
   listNextWaiting,
@@ -64,7 +61,14 @@ async function advance(
     return step && dueAt(member, step) <= nowMs ? step : undefined;
   };
   for (const [step, some] of Map.groupBy(members, sentNow)) {
-    if (step) await sendStep(tx, site, step, some, nowMs);
+    // A member who got it before it was moved to a later day does not get it again.
+    if (step)
+      await deliver(
+        tx,
+        site,
+        step,
+        some.map((one) => ({ ...one, id: one.user_id })),
+      );
   }
   const after = members.map((member) => planned(member, steps, nowMs, sentNow(member)));
   await saveMembers(tx, after);
@@ -95,41 +99,6 @@ function planned(
       ? { state: 'waiting', due_at: dueAt(member, next), ended_at: null }
       : { state: 'completed', due_at: null, ended_at: nowMs }),
   };
-}
-
-/** A member who got it before it was moved to a later day does not get it again. */
-async function sendStep(
-  tx: Transaction,
-  site: Site,
-  step: StepRow,
-  due: readonly DueMember[],
-  nowMs: number,
-): Promise<void> {
-  const { id } = step;
-  const ids = jsonList(due.map(({ user_id }) => user_id));
-  const known = await listAmong(tx, { announcement_id: id, ids });
-  const isKnown = new Set(known.map(({ user_id }) => user_id));
-  const people = due
-    .filter(({ user_id }) => !isKnown.has(user_id))
-    .map((member) => ({ ...member, id: member.user_id }));
-  const rows = people.map((person) => receiverOf(step, person, nowMs));
-  const inState = (state: string) => rows.filter((one) => one.state === state);
-  await addReceived(tx, {
-    id,
-    receivers: rows.length,
-    queued: inState('queued').length,
-    failed: inState('failed').length,
-    muted: inState('muted').length,
-  });
-  await insertReceivers(tx, rows);
-  const queued = new Set(inState('queued').map(({ user_id }) => user_id));
-  await writeMails(
-    tx,
-    site,
-    step,
-    people.filter((person) => queued.has(person.id)),
-    nowMs,
-  );
 }
 
 /** After a change of the steps: gives waiting members their next date. Returns whether there may be more. */

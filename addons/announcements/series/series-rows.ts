@@ -10,7 +10,7 @@ import {
   readOne,
   write,
 } from '../../../src/db/statements/calls.ts';
-import { saveIn } from '../../../src/db/statements/plain-calls.ts';
+import { addIn, saveIn } from '../../../src/db/statements/plain-calls.ts';
 import type { NewRowOf, RowOf } from '../../../src/db/tables.ts';
 import { FeedCursor } from '../../../src/modules/events/index.ts';
 import type { AnnouncementRow } from '../announcements/announcement-rows.ts';
@@ -60,18 +60,7 @@ export const saveIdlePosition = saveIn('series', ['position'], 'id');
 export const saveReplan = saveIn('series', ['replan'], 'id');
 
 /** Adds to the counts of its members. */
-export const addMemberCounts = write<
-  Pick<SeriesRow, 'id' | 'entered' | 'completed' | 'left_early'>
->((db, p) =>
-  db
-    .updateTable('series')
-    .set({
-      entered: sql`entered + ${p.entered}`,
-      completed: sql`completed + ${p.completed}`,
-      left_early: sql`left_early + ${p.left_early}`,
-    })
-    .where('id', '=', p.id),
-);
+export const addMemberCounts = addIn('series', ['entered', 'completed', 'left_early'], 'id');
 
 /** A step with its texts and counts. */
 export type StepRow = AnnouncementRow & Pick<RowOf<'series_steps'>, 'series_id' | 'after_days'>;

@@ -52,6 +52,17 @@ export const saveIn = <N extends keyof Tables, C extends ColumnOf<N>, K extends 
     return ofKeys(sql`update ${sql.table(table)} set ${sql.join(changes)}`, keys)(db, p);
   });
 
+/** Adds to columns of the row with some values. */
+export const addIn = <N extends keyof Tables, C extends ColumnOf<N>, K extends ColumnOf<N>>(
+  table: N,
+  columns: readonly C[],
+  ...keys: readonly K[]
+) =>
+  write<Pick<RowOf<N>, C | K>>((db, p) => {
+    const sums = columns.map((name) => sql`${sql.ref(name)} = ${sql.ref(name)} + ${p[name]}`);
+    return ofKeys(sql`update ${sql.table(table)} set ${sql.join(sums)}`, keys)(db, p);
+  });
+
 /** Reads the rows of any number of keys. */
 export const listIn = <N extends keyof Tables>(
   table: N,
