@@ -3,17 +3,17 @@
  * built, and 3 %, at least 40. A change that needs more raises its ceiling in a commit of its own, which says what the lines bring.
  */
 export const ceilings: Readonly<Record<string, number>> = {
-  'addons/announcements': 6_000,
+  'addons/announcements': 6_030,
   'addons/creatives': 1_690,
   'addons/leaderboard': 550,
   'addons/messages': 1_590,
   'addons/multilevel': 890,
   'addons/personal-pages': 1_460,
   'addons/postbacks': 2_310,
-  'addons/review': 7_500,
+  'addons/review': 7_180,
   'addons/stores': 15_570,
   'addons/webhooks': 3_330,
-  src: 104_550,
+  src: 94_510,
   'src/addons/payouts': 9_930,
   'src/modules/accounts': 1_630,
   'src/modules/affiliates': 2_710,
@@ -58,5 +58,5 @@ export const ceilings: Readonly<Record<string, number>> = {
   'src/modules/unsubscribe': 130,
   'src/modules/users': 810,
   'src/modules/web': 620,
-  web: 28_870,
+  web: 25_740,
 };
