@@ -4,13 +4,17 @@ import type { MoveFlags } from './migrate-db.ts';
 import type { OpenApiFlags } from './openapi.ts';
 import type { RestoreFlags } from './restore.ts';
 import type { Flags } from './with-site.ts';
+import { keepYoungGenerationSmall } from './young-generation.ts';
 
 export function addStart(program: Command): Command {
   return program
     .command('start')
     .description('run the service')
     .addHelpText('after', '\nExample:\n  ./tributary start --port 9443 --timezone Europe/Berlin')
-    .action(async (flags: Flags) => (await import('./start.ts')).start(flags));
+    .action(async (flags: Flags) => {
+      keepYoungGenerationSmall();
+      await (await import('./start.ts')).start(flags);
+    });
 }
 
 export function addWorker(program: Command): Command {
@@ -21,7 +25,10 @@ export function addWorker(program: Command): Command {
       'after',
       '\nExample:\n  ./tributary worker\n\nA server does this automatically unless it is started with --worker off.',
     )
-    .action(async (flags: Flags) => (await import('./worker.ts')).work(flags));
+    .action(async (flags: Flags) => {
+      keepYoungGenerationSmall();
+      await (await import('./worker.ts')).work(flags);
+    });
 }
 
 export function addDemo(program: Command): Command {

@@ -1,4 +1,5 @@
 import type { App } from '../app.ts';
+import { letYoungGenerationGrow } from './young-generation.ts';
 
 const SAME_SIGNAL_MS = 1_000;
 
@@ -8,6 +9,7 @@ export async function serve(app: App, start: () => Promise<void>): Promise<void>
   const signal = signalled();
   try {
     await start();
+    letYoungGenerationGrow();
     await signal;
     app.site.log.info({}, 'shutting down: draining in-flight requests');
   } finally {
