@@ -46,7 +46,7 @@ const forms = {
     `/console/rewards?tab=groups&open=${group.id}`,
     '/console/stores?connect=http',
     ...addonScreens('console').filter((path) => path.includes('?create=1')),
-    ...addonFacts.flatMap(({ forms = [] }) => forms),
+    ...addonFacts.flatMap((facts) => facts.forms ?? []),
     '/console/keys?dialog=new',
     '/console/team?dialog=invite',
     '/console/mails/registration-accepted',
