@@ -124,6 +124,7 @@ const ownCases: Readonly<Record<string, Case>> = {
   'GET /apply/status': (row, { app }) => ({ query: { token: statusTokenOf(app.site, row) } }),
   'GET /console/{screen}': () => ({ params: { screen: 'orders' } }),
   'GET /console/{screen}/{id}': () => ({ params: { screen: 'orders' } }),
+  'GET /app/screens/{file}': () => ({ refusal: 404 }),
   'GET /help/{guide}': () => ({ params: { guide: 'rewards' } }),
   'GET /help/{guide}.md': () => ({ params: { guide: 'rewards' } }),
   'GET /unsubscribe/{token}': (row, { app }) => ({ params: { token: unsubscribeToken(app, row) } }),

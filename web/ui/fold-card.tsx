@@ -9,7 +9,7 @@ interface FoldCardProps {
   children: ComponentChildren;
 }
 
-/** A card that shows its heading only, until the rest is asked for. */
+/** A card that shows its heading only, until a person opens it. */
 export function FoldCard({ title, isOpen, children }: FoldCardProps) {
   const id = useId();
   const [isOpenFirst] = useState(isOpen);
