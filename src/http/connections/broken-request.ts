@@ -1,7 +1,8 @@
-import { STATUS_CODES, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import { STATUS_CODES } from '../../shared/node-http.ts';
 import { ResponseHeaders } from '../response/response-headers.ts';
 import { endAfterResponses } from './request-queue.ts';
 

@@ -1,8 +1,9 @@
 import { constants } from 'node:crypto';
-import { createServer as createHttpServer, type Server, type ServerOptions } from 'node:http';
+import type { Server, ServerOptions } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
+import { createServer as createHttpServer } from '../../shared/node-http.ts';
 import type { OpenWork } from '../../shared/open-work.ts';
 import type { ConnectionCeilings, ConnectionLimits } from './connection-limits.ts';
 import { RequestQueue, type Handler } from './request-queue.ts';

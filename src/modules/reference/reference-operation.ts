@@ -1,5 +1,5 @@
-import { STATUS_CODES } from 'node:http';
 import { html, type Html } from '../../shared/html.ts';
+import { STATUS_CODES } from '../../shared/node-http.ts';
 import { curlOf } from './reference-curl.ts';
 import {
   errorsOf,
