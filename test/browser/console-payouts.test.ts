@@ -35,7 +35,7 @@ describe('one payout', browser.needed, () => {
     });
     await press(portal.page, 'Request €61.50');
     await dialogOf(portal.page, /Payout no\./)
-      .getByText('To review')
+      .getByText('Waiting for approval')
       .first()
       .waitFor();
 
