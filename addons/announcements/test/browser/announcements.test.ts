@@ -128,7 +128,7 @@ describe('an announcement', browser.needed, () => {
 
   test('of a series is read for an affiliate, changed and switched on', async () => {
     for (const [i, look] of looks.entries()) {
-      const name = ['Welcome', 'First order'][i];
+      const name = ['Welcome', 'First order'].at(i)!;
       const path = '/console/announcements?tab=series';
       const tab = await openPortal(browser, app, 'manager', path, look);
       const { page } = tab;
@@ -141,7 +141,7 @@ describe('an announcement', browser.needed, () => {
       await tab.assertAccessible();
       await page.getByRole('link', { name }).first().click();
       await page.getByRole('heading', { level: 1, name }).waitFor();
-      await page.getByText(['New affiliates', 'After the first order'][i]).first().waitFor();
+      await page.getByText(['New affiliates', 'After the first order'].at(i)!).first().waitFor();
       await tab.assertAccessible();
       await page.getByRole('link', { name: 'Add an email' }).click();
       const dialog = page.getByRole('dialog');
@@ -168,7 +168,7 @@ describe('an announcement', browser.needed, () => {
     const { id, active } = all.find(({ name }: { name: string }) => name === 'Welcome');
     assert.equal(active, true);
     for (const [i, look] of looks.entries()) {
-      const name = ['Nora', 'Noah'][i];
+      const name = ['Nora', 'Noah'].at(i)!;
       const json = { login: name, email: `${name}@new.example`, display_name: name };
       await app.call('/svc/store/v1/affiliates', { method: 'POST', key, json });
       await runSeries.run(app.site);
