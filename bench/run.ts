@@ -11,7 +11,6 @@ import { measureFanOut } from './fan-out.ts';
 import { measureFootprint } from './footprint.ts';
 import { options } from './options.ts';
 import { Parts } from './parts.ts';
-import { measurePayouts } from './payouts.ts';
 import { findPgbench } from './pgbench.ts';
 import { startPostgresEngine } from './postgres-engine.ts';
 import { measureReads } from './reads.ts';
@@ -88,7 +87,6 @@ async function measure(): Promise<void> {
   const smallest = new Map([...stores].map(([engine, own]) => [engine, own[0]!]));
   await parts.run('reads', () => measureReads(stores, options.sizes, collected));
   await parts.run('orders', () => measureWrites(smallest, collected));
-  await parts.run('payouts', () => measurePayouts(smallest, collected));
   await parts.run('webhooks', () => measureWebhooks(engines, collected));
   await parts.run('fan-out', () => measureFanOut(engines, collected));
   for (const { name, measure: measurePart } of addonParts) {

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
+import { addonFacts } from '../test/support/addon-facts.ts';
 import { isOnFile, type Durations, type Job } from './test-jobs.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -10,8 +11,7 @@ export const outdir = join(root, 'node_modules/.cache/tests');
 /** These load modules by path while they run, which would be second copies beside those of a bundle. */
 const runFromSources = [
   'test/extensions.test.ts',
-  'test/payment-once.test.ts',
-  'test/payout-model.test.ts',
+  ...addonFacts.flatMap(({ runs }) => runs?.fromSources ?? []),
   'examples/',
 ];
 
@@ -45,7 +45,7 @@ const kinds = [
   {
     name: 'group',
     pattern:
-      /^(src\/.*|addons\/(?!.*\/(?:browser|postgres|process)\/).*|test\/(sdk\/)?[^/]+)\.test\.ts$/,
+      /^(src\/.*|addons\/(?!.*\/(?:browser|postgres|process|web)\/).*|test\/(sdk\/)?[^/]+)\.test\.ts$/,
     most: (database: string) => (isOnFile(database) ? 24 : 8),
   },
 ];
@@ -127,7 +127,7 @@ function addressOf(file: string): string {
 
 function writeEntry(folder: string, file: string): Omit<Job, 'database'> {
   const entry = join(folder, `${file.replaceAll('/', '-').replace(/\.ts$/, '')}.mjs`);
-  const first = dirname(file) === dirname(browserGlobals) ? [browserGlobals] : [];
+  const first = dirname(file).endsWith(dirname(browserGlobals)) ? [browserGlobals] : [];
   writeFileSync(entry, [...first, file].map((one) => `import ${addressOf(one)};\n`).join(''));
   return { files: [file], entry };
 }

@@ -7,7 +7,7 @@ import { consoleScreens, reachedFrom, screenLists, sourceReader } from './source
 const SHARED = new Set(['accounts', 'common', 'errors', 'program']);
 
 /** What the portal loads with one screen. */
-const WITH_SCREEN = { calculation: 'portal-orders' };
+const WITH_SCREEN = { calculation: 'portal-orders', 'portal-payout-details': 'portal-money' };
 
 /**
  * `texts:portal` and `texts:console` have a loader for each language: all that their frame names in that language is one chunk,

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 const IDENTICAL_LINES = 6;
-const ADDONS = ['addons', 'src/addons'];
+const ADDONS = ['addons'];
 
 interface Source {
   readonly path: string;

@@ -60,7 +60,6 @@ function checkWithoutAll(): number {
   for (const file of ['package.json', 'tsconfig.json'])
     cpSync(join(root, file), join(folder, file));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  rmSync(join(folder, 'src/addons'), { recursive: true });
   writeFileSync(
     join(folder, EDITION),
     [

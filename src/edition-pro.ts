@@ -3,15 +3,15 @@ import { creatives } from '../addons/creatives/addon.ts';
 import { leaderboard } from '../addons/leaderboard/addon.ts';
 import { messages } from '../addons/messages/addon.ts';
 import { multilevel } from '../addons/multilevel/addon.ts';
+import { payouts } from '../addons/payouts/addon.ts';
 import { personalPages } from '../addons/personal-pages/addon.ts';
 import { postbacks } from '../addons/postbacks/addon.ts';
 import { review } from '../addons/review/addon.ts';
 import { stores } from '../addons/stores/addon.ts';
 import { webhooks } from '../addons/webhooks/addon.ts';
-import { payouts } from './addons/payouts/addon.ts';
+export type * from '../addons/payouts/extension.ts';
 export type * from '../addons/review/extension.ts';
 export type * from '../addons/stores/extension.ts';
-export type * from './addons/payouts/extension.ts';
 import type { Module } from './kernel/declare/module.ts';
 import type { Edition } from './kernel/declare/site.ts';
 

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { followUp } from '../src/addons/payouts/payment/follow-up.ts';
-import { query } from '../src/db/statements/query.ts';
 import { invoke } from '../src/kernel/call/invoke.ts';
 import { createCoupon } from '../src/modules/coupons/index.ts';
 import { sendMails } from '../src/modules/mail/send-mails.ts';
 import { createSetupLink } from '../src/modules/setup/index.ts';
-import { openFakePayPal } from './gateways/fake-paypal.ts';
 import { idOf, openTestApp, type TestApp } from './support/harness.ts';
 import { outbox } from './support/outbox.ts';
-import { openPayoutApp } from './support/payouts.ts';
 import { whileWrong } from './support/wrong-clock.ts';
 
 const SECOND_MS = 1_000;
@@ -45,51 +41,6 @@ function stored(jumpMs: number): void {
     app.advance(5 * MINUTE_MS);
     await sendMails.run(app.site);
     assert.deepEqual(await attempts(), [2]);
-  });
-
-  test('a payout is polled when its wait ends, even if a lease is left over', async () => {
-    const paypal = await openFakePayPal();
-    const payouts = await openPayoutApp({
-      config: {
-        paypalClientId: paypal.clientId,
-        paypalSecret: paypal.secret,
-        paypalUrl: paypal.url,
-      },
-      settings: {
-        'payouts.auto_accept': true,
-        'payouts.first_by_hand': false,
-        'payouts.details_hold_hours': 0,
-        'payouts.methods': ['paypal'],
-      },
-    });
-    const { app } = payouts;
-    const details = { method_type: 'paypal', details: { email: 'maya@pay.example' } };
-    await payouts.setDetails('maya', details);
-    const { body } = await whileWrong(app, jumpMs, async () =>
-      payouts.request(await payouts.coupon(50)),
-    );
-    assert.equal(body.status, 'created', JSON.stringify(body));
-    const asks = async () => (await app.site.database.read.first(asksOf, { id: body.id }))!.asks;
-    app.advance(5 * MINUTE_MS);
-    await followUp.run(app.site);
-    assert.equal(await asks(), 1);
-
-    await whileWrong(app, jumpMs, () =>
-      execute(app, `update payouts set leased_until = ${app.site.clock() + MINUTE_MS}`),
-    );
-    app.advance(15 * MINUTE_MS + MINUTE_MS);
-    await followUp.run(app.site);
-    assert.equal(await asks(), 2);
-    await paypal.close();
-  });
-
-  test('changed payout details are held for the configured hours, and no longer', async () => {
-    const { app, admin } = await openPayoutApp();
-    const changedAt = async () => (await app.site.database.read.first(changed, {}))!.updated_at;
-    const json = { method_type: 'credit', details: {} };
-    const path = `${STORE}/affiliates/${idOf('maya')}/payout-details`;
-    await whileWrong(app, jumpMs, () => app.call(path, { method: 'PUT', key: admin, json }));
-    assert.ok((await changedAt()) <= app.site.clock());
   });
 
   test('statistics can be refreshed again after a minute', async () => {
@@ -162,10 +113,3 @@ function stored(jumpMs: number): void {
     assert.equal(body[0].last_used, app.site.calendar.toLocal(app.site.clock()));
   });
 }
-
-const asksOf = query<{ id: number }, { asks: number }>((db, p) =>
-  db.selectFrom('payouts').select('asks').where('id', '=', p.id),
-);
-const changed = query<object, { updated_at: number }>((db) =>
-  db.selectFrom('payout_details').select('updated_at'),
-);

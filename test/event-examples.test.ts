@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { PayoutStatus } from '../src/addons/payouts/payout/payout-status.ts';
-import { findTransition } from '../src/addons/payouts/payout/transitions.ts';
 import { compiledOf } from '../src/kernel/call/error-messages.ts';
-import { exampleBody, type EventDefinition } from '../src/kernel/declare/event.ts';
+import { exampleBody } from '../src/kernel/declare/event.ts';
 import { idOf, openTestApp } from './support/harness.ts';
 
 const app = await openTestApp();
@@ -65,23 +63,6 @@ describe('the examples of events', () => {
     const handedOver = named('coupon.updated');
     assert.deepEqual(handedOver['changed'], ['user_id']);
     assert.notEqual(handedOver['balance'].from_user_id, handedOver['user_id']);
-  });
-
-  test('a payout has the same amount, coupon and date in all examples, and its statuses are consecutive', () => {
-    const payouts = new Map<number, Record<string, any>>();
-    for (const { type, data, event } of history) {
-      if (event.kind !== 'payout') continue;
-      const { payout_id, user_id, coupon_id, amount, method_type, date } = data;
-      const before = payouts.get(payout_id);
-      if (before) {
-        assert.partialDeepStrictEqual(before, { user_id, coupon_id, amount, method_type, date });
-        assert.equal(data['from'], before['status'], `${type}: from`);
-      }
-      assert.equal(eventOf(data)?.name, type, `${data['from']} to ${data['status']}`);
-      assert.equal(data['date_paid'] !== null, data['status'] === 'paid', `${type}: date_paid`);
-      payouts.set(payout_id, data);
-    }
-    assert.ok(payouts.size > 0);
   });
 
   test('an application has the status that its event names', () => {
@@ -151,13 +132,3 @@ test('the service emits the events that the examples of orders and levels show',
     assert.deepEqual(emitted?.data, Object.fromEntries(example), type);
   }
 });
-
-/** The example of a payout's change from one status to another. */
-function eventOf(data: Record<string, any>): EventDefinition | undefined {
-  const from = data['from'] as PayoutStatus | null;
-  const to = data['status'] as PayoutStatus;
-  const found = (['request', 'admin', 'gateway'] as const).map((source) =>
-    findTransition(source, from, to),
-  );
-  return found.find((transition) => transition !== undefined)?.event;
-}

@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { extensionGateways, extensionRefusal } from '../src/addons/payouts/extension.ts';
 import { query } from '../src/db/statements/query.ts';
 import { ConfigError, resolveConfig } from '../src/installation/config.ts';
 import { loadExtensions } from '../src/installation/load-extensions.ts';
@@ -34,27 +33,12 @@ async function cursorOf(app: TestApp, name: string): Promise<number | undefined>
   return row?.position;
 }
 
-const request = {
-  coupon_id: 1,
-  user_id: 3,
-  amount: 500,
-  currency: 'EUR',
-  method_type: 'banktransfer',
-};
-
 describe('an extension', async () => {
   const file = extensionFile(
     `import type { Extension } from '${pathToFileURL('src/kernel/declare/extension.ts').href}';
      const extension: Extension = {
        name: 'ours',
        amendOpenApi: (document) => ({ ...document, 'x-shop': 'Alpine' }),
-       refusePayout: ({ amount }) => (amount > 100 ? 'Ask the owner first.' : undefined),
-       gateways: [{
-         method_type: 'cash',
-         label: 'Cash',
-         pay: async (payout) => ({ status: 'paid', transaction_id: payout.idempotency_key }),
-         ask: async () => ({ status: 'unknown' }),
-       }],
      };
      export default extension;`,
     'ts',
@@ -67,28 +51,6 @@ describe('an extension', async () => {
       assert.equal(body['x-shop'], 'Alpine');
       assert.ok(body.paths['/openapi']);
     }
-  });
-
-  test('refuses payouts with its own message', async () => {
-    assert.equal(await extensionRefusal(app.site, request), 'Ask the owner first.');
-    assert.equal(await extensionRefusal(app.site, { ...request, amount: 50 }), undefined);
-  });
-
-  test('adds a gateway', async () => {
-    const [gateway] = extensionGateways(app.site);
-    assert.equal(gateway!.method_type, 'cash');
-    const payout = {
-      payout_id: 1,
-      amount: 5,
-      amount_minor: 500,
-      currency: 'EUR',
-      details: {},
-      idempotency_key: 'p1',
-      transaction_id: '',
-      begun_at: '2026-01-01T00:00:00.000Z',
-      repeated: false,
-    };
-    assert.deepEqual(await gateway!.pay(payout), { status: 'paid', transaction_id: 'p1' });
   });
 });
 

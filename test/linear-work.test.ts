@@ -4,7 +4,6 @@ import { describe, test } from 'node:test';
 import { parseCookie } from 'cookie';
 import Type, { type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { methodsOf } from '../src/addons/payouts/gateways/methods.ts';
 import { TrustedProxies } from '../src/http/connections/trusted-proxies.ts';
 import { parseFields } from '../src/http/request/fields.ts';
 import { isPathId } from '../src/http/request/path-ids.ts';
@@ -18,6 +17,7 @@ import { isIban } from '../src/shared/iban.ts';
 import { isInstant } from '../src/shared/instants.ts';
 import { nearest } from '../src/shared/nearest.ts';
 import { withoutFinalDots } from '../src/shared/public-address.ts';
+import { addonFacts } from './support/addon-facts.ts';
 import { openTestApp } from './support/harness.ts';
 
 /**
@@ -133,7 +133,7 @@ function* textsIn(schema: TSchema, name: string): Generator<[string, TSchema]> {
   }
 }
 
-describe('checking a contract takes time that is linear in the length of a text', () => {
+describe('checking a contract takes time that is linear in the length of a text', async () => {
   const known = new Map<string, [string, TSchema]>();
   const gather = (schema: TSchema | undefined, name: string) => {
     // Schemas with the same rules are checked once.
@@ -151,7 +151,11 @@ describe('checking a contract takes time that is linear in the length of a text'
     gather(body && resolveSchema(body, registry), id);
   }
   for (const setting of registry.settings().values()) gather(setting.schema, setting.key);
-  for (const method of methodsOf(app.site)) gather(method.details, method.type);
+  for (const { schemasOfTexts } of addonFacts) {
+    for (const [name, schema] of Object.entries((await schemasOfTexts?.(app.site)) ?? {})) {
+      gather(schema, name);
+    }
+  }
 
   for (const [name, schema] of known.values()) {
     test(`${name} ${JSON.stringify(schema)}`, () => {

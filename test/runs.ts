@@ -35,15 +35,12 @@ const leftOnSqlite: Record<string, readonly string[]> = {
     '{,addons/*/}test/process/*-kill.test.ts',
     'test/process/import.test.ts',
     'test/process/kill.test.ts',
-    'test/process/payout-crash.test.ts',
     'test/process/stop.test.ts',
     'test/process/webhook-worker.test.ts',
     'test/walks/backup-restore.test.ts',
     'test/walks/disk-full.test.ts',
   ],
   'plays long random histories': [
-    'test/payment-once.test.ts',
-    'test/payout-model.test.ts',
     'src/modules/orders/order-sets.test.ts',
     'src/modules/reward-trials/exact-trials.test.ts',
     'src/tools/generate/bulk-orders.test.ts',
@@ -80,11 +77,6 @@ const leftOnSqlite: Record<string, readonly string[]> = {
 /** On PostgreSQL, `npm test` runs where databases differ. */
 const differsOnPostgres: Record<string, readonly string[]> = {
   'transactions meet: locks and races': [
-    'src/addons/payouts/api/change-payout-status.test.ts',
-    'src/addons/payouts/api/request-payout.test.ts',
-    'src/addons/payouts/payment/resolve-payout.test.ts',
-    'src/addons/payouts/results/apply-results.test.ts',
-    'src/addons/payouts/retry/retry-payout.test.ts',
     'src/db/unit-of-work.test.ts',
     'src/modules/affiliates/create-affiliate.test.ts',
     'src/modules/coupons/hand-over.test.ts',
@@ -144,8 +136,6 @@ const leftWithRedis: Record<string, readonly string[]> = {
 /** The files that play random commands, and how many they play before a release: hours, on SQLite. */
 export const longHistories = {
   files: [
-    'test/payout-model.test.ts',
-    'test/payment-once.test.ts',
     'test/process/reward-kill.test.ts',
     'test/decided/decided.test.ts',
     'test/decided/hand-overs.test.ts',

@@ -35,7 +35,6 @@ export interface Families {
   outbox: true;
   overview: true;
   passkeys: true;
-  'payout-methods': true;
   payouts: true;
   'report-views': true;
   reports: true;

@@ -22,7 +22,6 @@ interface Parts {
   'console-outbox': typeof import('../texts/en/console-outbox.json');
   'console-overview': typeof import('../texts/en/console-overview.json');
   'console-palette': typeof import('../texts/en/console-palette.json');
-  'console-payouts': typeof import('../texts/en/console-payouts.json');
   'console-reports': typeof import('../texts/en/console-reports.json');
   'console-rewards': typeof import('../texts/en/console-rewards.json');
   'console-settings': typeof import('../texts/en/console-settings.json');
@@ -35,7 +34,6 @@ interface Parts {
   'portal-links': typeof import('../texts/en/portal-links.json');
   'portal-money': typeof import('../texts/en/portal-money.json');
   'portal-orders': typeof import('../texts/en/portal-orders.json');
-  'portal-payout-details': typeof import('../texts/en/portal-payout-details.json');
   'portal-profile': typeof import('../texts/en/portal-profile.json');
   program: typeof import('../texts/en/program.json');
   public: typeof import('../texts/en/public.json');

@@ -16,7 +16,6 @@ const parts = [
   ...databases.map((name) => `data on ${name}`),
   'reads',
   'orders',
-  'payouts',
   'webhooks',
   'fan-out',
   ...addonParts.map(({ name }) => name),

@@ -38,7 +38,6 @@ const portal = [
   '/app/links',
   '/app/orders',
   '/app/money',
-  '/app/payout-details?change=1',
   ...['about', 'notifications', 'security', 'sessions', 'keys'].map(
     (section) => `/app/profile?section=${section}`,
   ),
@@ -56,7 +55,6 @@ const console_ = [
   '/console/rewards?tab=groups',
   '/console/orders',
   '/console/orders/7',
-  '/console/payouts',
   '/console/applications',
   '/console/reports',
   '/console/clicks',

@@ -17,7 +17,6 @@ const browser = await openBrowser();
 /** The address of each screen or part of one, and the guide that it leads to. */
 const ownScreens: Readonly<Record<string, string | undefined>> = {
   '/console': 'owner',
-  '/console/payouts': 'paying',
   '/console/applications': 'owner#applications',
   '/console/affiliates': 'owner#affiliates-and-coupons',
   '/console/orders': 'owner#why-an-order-earned-what-it-did',
@@ -43,7 +42,6 @@ const ownPortalScreens: Readonly<Record<string, string | undefined>> = {
   '/app': 'your-account',
   '/app/orders': 'your-account#orders',
   '/app/money': 'your-account#money',
-  '/app/payout-details': 'your-account#money',
   '/app/rewards': 'your-account#how-you-earn',
   '/app/profile?section=about': undefined,
 };
@@ -52,7 +50,6 @@ const portalScreens = withAddons(ownPortalScreens, (facts) => facts.portalGuides
 /** Guides that no screen is about, with the page that leads to them. */
 const ownWithoutScreen: Readonly<Record<string, string>> = {
   tracking: '/help/links-and-clicks',
-  payouts: '/help/paying',
   'reward-rules': '/help/rewards',
   figures: '/help/your-figures',
   'by-guide': '/help/api',

@@ -31,7 +31,6 @@ export const screensOf = ({ affiliate, order, payout }: Shown) => ({
     '/app/links',
     '/app/orders',
     '/app/money',
-    '/app/payout-details?change=1',
     ...['about', 'notifications', 'security', 'sessions', 'keys', 'figures'].map(
       (section) => `/app/profile?section=${section}`,
     ),
@@ -51,7 +50,6 @@ export const screensOf = ({ affiliate, order, payout }: Shown) => ({
     '/console/rewards?tab=groups',
     '/console/orders',
     `/console/orders/${order}`,
-    '/console/payouts',
     `/console/payouts/${payout}`,
     '/console/applications',
     '/console/reports',

@@ -9,16 +9,6 @@ import { addonFacts } from '../support/addon-facts.ts';
  */
 export const repeats: ReadonlySet<string> = new Set([
   ...addonFacts.flatMap(({ repeatsOnPostgres = [] }) => repeatsOnPostgres),
-  'src/addons/payouts/api/check-payout.test.ts',
-  'src/addons/payouts/api/list-payout-changes.test.ts',
-  'src/addons/payouts/api/list-payout-earnings.test.ts',
-  'src/addons/payouts/api/request-withdrawal.test.ts',
-  'src/addons/payouts/api/suspended-affiliate.test.ts',
-  'src/addons/payouts/details/list-payout-methods.test.ts',
-  'src/addons/payouts/details/payout-details.test.ts',
-  'src/addons/payouts/details/same-destination.test.ts',
-  'src/addons/payouts/gateways/methods.test.ts',
-  'src/addons/payouts/payout/audit-payouts.test.ts',
   'src/cli/rewards.test.ts',
   'src/http/response/error-page.test.ts',
   'src/installation/clock-check.test.ts',
@@ -91,7 +81,6 @@ export const repeats: ReadonlySet<string> = new Set([
   'test/security-log.test.ts',
   'test/session-proofs.test.ts',
   'test/v2-records.test.ts',
-  'test/walks/gateway-key-wrong.test.ts',
   'test/walks/invitation.test.ts',
   'test/walks/link-to-bank.test.ts',
 ]);

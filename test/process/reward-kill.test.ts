@@ -8,7 +8,7 @@ import { invoke } from '../../src/kernel/call/invoke.ts';
 import { createKey } from '../../src/modules/keys/index.ts';
 import { changeSettings } from '../../src/modules/settings/index.ts';
 import { createUser } from '../../src/modules/users/index.ts';
-import { Place } from '../payout-model/place.ts';
+import { Place } from '../models/place.ts';
 import { testServer } from '../postgres/databases.ts';
 import { fc } from '../support/seeded-random.ts';
 import { noonOf, todayOf } from './reward-kill/days.ts';

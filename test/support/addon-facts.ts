@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import type { TSchema } from 'typebox';
 import type { Site } from '../../src/kernel/declare/site.ts';
 import type { FillKit } from '../growth/fill-kit.ts';
 import type { Growth } from '../growth/grows.ts';
@@ -32,6 +33,10 @@ export interface Runs {
   readonly leftOnSqlite?: Readonly<Record<string, readonly string[]>>;
   readonly differsOnPostgres?: Readonly<Record<string, readonly string[]>>;
   readonly longHistories?: readonly string[];
+  /** As in scripts/bundle-tests.ts. */
+  readonly fromSources?: readonly string[];
+  /** As in suspicion/test-files.ts. */
+  readonly noted?: readonly string[];
 }
 /** A call of the store API: the operation, what replaces `{name}` in its path, and the body. */
 export type Change = readonly [
@@ -99,6 +104,8 @@ export interface AddonFacts {
   /** Files of tests that would only repeat on a server what they do on SQLite, as in postgres/repeats.ts. */
   readonly repeatsOnPostgres?: readonly string[];
   readonly runs?: Runs;
+  /** What checks texts of a caller beside the contracts of its operations, by a name. */
+  readonly schemasOfTexts?: (site: Site) => Promise<Readonly<Record<string, TSchema>>>;
   /** Has its metrics shown that need more than a start. */
   readonly showMetrics?: (site: Site) => Promise<void>;
   /** Test files that have no test without a server. */

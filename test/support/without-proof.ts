@@ -29,7 +29,6 @@ const ownWithoutProof: Readonly<Record<string, string>> = {
   'POST /svc/store/v1/mails/{name}/{language}/test': TEXT,
   'POST /svc/store/v1/orders/test': NOTHING_STORED,
   'POST /svc/store/v1/outbox/{id}/retry': 'the same mail to the same address',
-  'POST /svc/store/v1/payouts/dry-run': NOTHING_STORED,
   'POST /svc/store/v1/registrations/{id}/decline': TAKES_AWAY,
   'POST /svc/store/v1/registrations/{id}/messages': TEXT,
   'POST /svc/store/v1/report-views': TEXT,

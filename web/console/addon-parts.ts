@@ -3,8 +3,10 @@ import type { FunctionComponent } from 'preact';
 import type { FoundEvent, Report } from '../../sdk/src/index.ts';
 import type { TeamGuide } from '../../src/web-contract/guides.ts';
 import { hasAddon } from '../addons.ts';
+import type { LazyScreen } from '../frame/lazy-screen.tsx';
 import type { WordKey } from '../words.ts';
 import type { FurtherNames } from './activity/event-text.ts';
+import type { TabProps } from './affiliates/tab-props.ts';
 import type { ScreenDeclaration } from './console-screen.ts';
 import { addObjects } from './object-href.ts';
 
@@ -24,8 +26,12 @@ export interface ConsolePart {
   readonly beforeDecision?: FunctionComponent<{ affiliateId: number }>;
   /** What it says of an order. */
   readonly order?: FunctionComponent<{ orderId: number }>;
+  /** A tab of an affiliate. */
+  readonly affiliateTab?: AffiliateTab;
   /** What it adds to the reports: how they can be divided. */
   readonly reportKinds?: readonly ReportKind[];
+  /** What is done in its steps of the first hour, by name. */
+  readonly firstSteps?: Readonly<Record<string, FirstStep>>;
   /** How orders arrive by it, where there are none yet. */
   readonly ordersFrom?: OrdersFrom;
   /** Where the team acts on what it adds to the overview, by name. */
@@ -36,6 +42,21 @@ export interface ConsolePart {
   readonly useNames?: (events: readonly FoundEvent[]) => FurtherNames;
   /** The guides of its groups of settings. */
   readonly groupGuides?: Readonly<Record<string, TeamGuide>>;
+}
+
+export interface AffiliateTab {
+  /** In the address. */
+  readonly name: string;
+  readonly label: WordKey;
+  /** The tab that it stands before. */
+  readonly before: string;
+  readonly screen: LazyScreen<TabProps>;
+}
+
+export interface FirstStep {
+  /** Among all steps: those of lower positions come first. */
+  readonly position: number;
+  readonly Body: FunctionComponent;
 }
 
 interface OrdersFrom {
@@ -68,6 +89,7 @@ export const addonAffiliateActions = active.flatMap(
 /** How active add-ons let reports be divided. */
 export const addonReportKinds = active.flatMap(({ reportKinds = [] }) => reportKinds);
 
+export const addonAffiliateTabs = active.flatMap(({ affiliateTab = [] }) => affiliateTab);
 export const addonOrdersFrom = active.flatMap(({ ordersFrom = [] }) => ordersFrom);
 /** The names that active add-ons know. */
 export const useAddonNames = (events: readonly FoundEvent[]) =>
@@ -83,6 +105,9 @@ const merged = <T>(of: (part: ConsolePart) => Readonly<Record<string, T>> | unde
 
 export const addonGroupGuides: Readonly<Record<string, TeamGuide>> = merged(
   ({ groupGuides }) => groupGuides,
+);
+export const addonFirstSteps: Readonly<Record<string, FirstStep>> = merged(
+  ({ firstSteps }) => firstSteps,
 );
 export const addonNeeds: Readonly<Record<string, NeedPlace>> = merged(({ needs }) => needs);
 addObjects(merged(({ objects }) => objects));

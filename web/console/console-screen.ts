@@ -9,7 +9,6 @@ import type { WordKey } from '../words.ts';
  */
 export interface ConsoleScreens {
   overview: true;
-  payouts: true;
   applications: true;
   affiliates: true;
   orders: true;

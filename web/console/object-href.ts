@@ -3,7 +3,6 @@ const pathOf: Record<string, string> = {
   affiliate: 'affiliates/',
   coupon: 'coupons?coupon=',
   order: 'orders/',
-  payout: 'payouts/',
   referral: 'orders/',
   registration: 'applications/',
 };

@@ -19,17 +19,6 @@ export const ownScreens: readonly OwnScreen[] = [
     guide: 'owner',
   },
   {
-    name: 'payouts',
-    Icon: icons.PayoutsIcon,
-    group: 'decide',
-    position: 20,
-    letter: 'p',
-    need: 'payouts_to_review',
-    list: async () => (await import('./payouts/payouts.tsx')).Payouts,
-    detail: async () => (await import('./payouts/detail.tsx')).PayoutDetail,
-    guide: 'paying',
-  },
-  {
     name: 'applications',
     Icon: icons.ApplicationsIcon,
     group: 'decide',

@@ -2,6 +2,7 @@ import parts from 'addons:portal';
 import type { FunctionComponent } from 'preact';
 import { hasAddon } from '../addons.ts';
 import type { WordKey } from '../words.ts';
+import type { MoneyPart } from './money/money-part.ts';
 import type { PortalScreen } from './portal-screen.ts';
 
 /** What an add-on brings to the portal: the `part` of `addons/<name>/portal/part.tsx`. */
@@ -13,6 +14,8 @@ export interface PortalPart {
   readonly share?: ShareTab;
   /** What a program reads of the affiliate's own figures. */
   readonly figures?: OwnFigures;
+  /** Around the balance on the screen of the money, which loads it. */
+  readonly moneyScreen?: () => Promise<MoneyPart>;
   /** Below the latest orders. */
   readonly home?: FunctionComponent;
   /** Below the list of orders. */
@@ -40,17 +43,17 @@ interface OwnFigures {
 }
 
 const all: readonly PortalPart[] = parts;
-const active = all.filter(({ addon }) => hasAddon(addon));
+export const activeParts = all.filter(({ addon }) => hasAddon(addon));
 
-export const addonScreens = active.flatMap(({ screens = [] }) => screens);
-export const addonShareTabs = active
+export const addonScreens = activeParts.flatMap(({ screens = [] }) => screens);
+export const addonShareTabs = activeParts
   .flatMap(({ share = [] }) => share)
   .toSorted((a, b) => a.position - b.position);
-export const addonFigures = active.flatMap(({ figures = [] }) => figures);
+export const addonFigures = activeParts.flatMap(({ figures = [] }) => figures);
 
 type Place = 'home' | 'orders' | 'money' | 'profile' | 'programs';
 
 /** What active add-ons show in a place of a screen. */
 export function AddonParts({ place }: { place: Place }) {
-  return active.map(({ addon, [place]: Part }) => Part && <Part key={addon} />);
+  return activeParts.map(({ addon, [place]: Part }) => Part && <Part key={addon} />);
 }

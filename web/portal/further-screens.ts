@@ -4,5 +4,4 @@
  */
 export { Orders } from './orders/orders.tsx';
 export { Outsider } from './outsider.tsx';
-export { PayoutDetailsScreen } from './payout-details/payout-details-screen.tsx';
 export { RewardsScreen } from './rewards/rewards-screen.tsx';

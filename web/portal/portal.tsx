@@ -1,7 +1,6 @@
 import linksTexts from 'texts:portal-links';
 import ordersTexts from 'texts:portal-orders';
 import moneyTexts from 'texts:portal-money';
-import payoutDetailsTexts from 'texts:portal-payout-details';
 import profileTexts from 'texts:portal-profile';
 import { Link, Route, Switch, useLocation } from 'wouter-preact';
 import { isSuspended, useSession } from '../session.ts';
@@ -60,27 +59,16 @@ const ownScreens: readonly PortalScreen[] = [
     path: '/app/money',
     label: 'portal.nav.money',
     section: 'money',
-    screen: screenWithTexts(
-      moneyTexts,
-      async () => (await import('./money/money-screen.tsx')).MoneyScreen,
+    screen: screenWithTexts(moneyTexts, async () =>
+      (await import('./money/money-screen.tsx')).loadMoneyScreen(),
     ),
-    guide: 'your-account#money',
-  },
-  {
-    path: '/app/payout-details',
-    label: 'portal.nav.payoutDetails',
-    section: 'money',
-    screen: screenWithTexts(
-      payoutDetailsTexts,
-      async () => (await import('./further-screens.ts')).PayoutDetailsScreen,
-    ),
-    isPrivate: true,
     guide: 'your-account#money',
   },
   {
     path: '/app/rewards',
     label: 'portal.nav.rewards',
     section: 'money',
+    position: 20,
     screen: lazyScreen(async () => (await import('./further-screens.ts')).RewardsScreen),
     guide: 'your-account#how-you-earn',
   },

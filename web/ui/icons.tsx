@@ -3,7 +3,6 @@ export {
   Activity as ActivityIcon,
   ArrowDown as DescendingIcon,
   ArrowUp as AscendingIcon,
-  Banknote as PayoutsIcon,
   BookOpen as GuideIcon,
   ChartColumn as ReportsIcon,
   Check as CheckIcon,

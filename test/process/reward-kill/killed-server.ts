@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Place } from '../../payout-model/place.ts';
+import type { Place } from '../../models/place.ts';
 import { importableOf } from '../../support/bundles.ts';
 import type { Message } from './server-process.ts';
 

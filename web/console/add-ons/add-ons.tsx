@@ -76,9 +76,7 @@ export function AddOns() {
 }
 
 /** The screen on which an add-on without a folder of its own is set up. */
-const screens: Readonly<Record<string, string>> = {
-  payouts: 'payouts',
-};
+const screens: Readonly<Record<string, string>> = {};
 
 /** Leads to its screen, where it has one. */
 function Name({ addOn }: { addOn: AddOn }) {

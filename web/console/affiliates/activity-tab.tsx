@@ -6,7 +6,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Pending } from '../../ui/error-state.tsx';
 import { t } from '../../words.ts';
 import { EventList } from '../activity/event-list.tsx';
-import type { TabProps } from './list-tabs.tsx';
+import type { TabProps } from './tab-props.ts';
 
 const SHOWN = 25;
 

@@ -7,7 +7,7 @@ import { t } from '../../words.ts';
 import { Link } from 'wouter-preact';
 import { couponColumns } from '../coupons/coupon-columns.tsx';
 import { CouponDialogs } from '../coupons/coupon-dialogs.tsx';
-import type { TabProps } from './list-tabs.tsx';
+import type { TabProps } from './tab-props.ts';
 
 /** The coupons of one affiliate, with their rates. */
 export function CouponsTab({ affiliate, address }: TabProps) {

@@ -1,7 +1,7 @@
 import { Link, useLocation, useParams } from 'wouter-preact';
 import type { AffiliateDetails } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
-import { addonAffiliateActions } from '../addon-parts.ts';
+import { addonAffiliateActions, addonAffiliateTabs, type AffiliateTab } from '../addon-parts.ts';
 import { useData } from '../../data.ts';
 import { useAddress } from '../../frame/address.ts';
 import { lazyScreen } from '../../frame/lazy-screen.tsx';
@@ -20,18 +20,25 @@ import { SummaryTab } from './summary-tab.tsx';
 import { Tiles } from './tiles.tsx';
 import './affiliates.css';
 
-/** The tabs, in their order. All but the first are loaded when they may be opened. */
-const views = {
+/** All but the first are loaded when they may be opened. */
+const ownTabs = {
   summary: { View: SummaryTab, preload() {} },
   coupons: lazyScreen(async () => (await import('./coupons-tab.tsx')).CouponsTab),
   orders: lazyScreen(async () => (await import('./list-tabs.tsx')).OrdersTab),
-  payouts: lazyScreen(async () => (await import('./list-tabs.tsx')).PayoutsTab),
   clicks: lazyScreen(async () => (await import('./list-tabs.tsx')).ClicksTab),
   ledger: lazyScreen(async () => (await import('./list-tabs.tsx')).LedgerTab),
   notes: lazyScreen(async () => (await import('./notes-tab.tsx')).NotesTab),
   activity: lazyScreen(async () => (await import('./activity-tab.tsx')).ActivityTab),
 } as const;
-const tabs = Object.keys(views) as (keyof typeof views)[];
+// The keys of the object.
+const ownNames = Object.keys(ownTabs) as (keyof typeof ownTabs)[];
+
+/** In their order: those of add-ons are before the one that they name. */
+const tabs: readonly Omit<AffiliateTab, 'before'>[] = ownNames.flatMap((name) => [
+  ...addonAffiliateTabs.filter(({ before }) => before === name),
+  { name, label: `console-affiliates.tab.${name}` as const, screen: ownTabs[name] },
+]);
+const tabNames = tabs.map(({ name }) => name);
 
 /** Everything about one affiliate. The tab, its page and the open dialog are the address. */
 export function AffiliateDetail() {
@@ -64,9 +71,9 @@ function Detail({ affiliate, tags }: { affiliate: AffiliateDetails; tags: readon
   const { account } = useSession();
   const address = useAddress(`/console/affiliates/${affiliate.id}`);
   const [, navigate] = useLocation();
-  const tab = address.oneOf('tab', tabs) ?? 'summary';
-  const { View } = views[tab];
-  usePreload(...Object.values(views));
+  const tab = address.oneOf('tab', tabNames) ?? 'summary';
+  const { View } = tabs.find(({ name }) => name === tab)!.screen;
+  usePreload(...tabs.map(({ screen }) => screen));
   const acts = actsOf(affiliate, account.role);
   const open = acts.find((act) => act === address.get('do'));
   const { user } = affiliate;
@@ -131,7 +138,7 @@ function Detail({ affiliate, tags }: { affiliate: AffiliateDetails; tags: readon
       <Segmented
         label={t('console-affiliates.tabs')}
         current={tab}
-        options={tabs.map((value) => ({ value, label: t(`console-affiliates.tab.${value}`) }))}
+        options={tabs.map(({ name, label }) => ({ value: name, label: t(label) }))}
         hrefOf={(value) => `${address.path}${value === 'summary' ? '' : `?tab=${value}`}`}
       />
       <View affiliate={affiliate} address={address} />

@@ -1,11 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
 import type {
-  AffiliateDetails,
   AffiliateOrder,
   CampaignClicks,
   LedgerEntry,
-  ReviewPayout,
   SourceClicks,
 } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
@@ -21,18 +19,12 @@ import { Listing } from '../../ui/listing.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { t } from '../../words.ts';
-import { StatePill } from '../payouts/payout-columns.tsx';
-
-/** What a tab of an affiliate gets. */
-export interface TabProps {
-  readonly affiliate: AffiliateDetails;
-  readonly address: Address;
-}
+import type { TabProps } from './tab-props.ts';
 
 const PER_PAGE = 25;
 
 interface TabListProps<Row> {
-  tab: 'orders' | 'payouts' | 'clicks' | 'ledger' | 'activity';
+  tab: 'orders' | 'clicks' | 'ledger' | 'activity';
   address: Address;
   list: Loaded<{ items: readonly Row[]; pages: number }>;
   columns: readonly Column<Row>[];
@@ -89,33 +81,6 @@ export function OrdersTab({ affiliate: { id }, address }: TabProps) {
       {...{ address, list, columns }}
       keyOf={({ order_id, coupon_id }) => `${order_id} ${coupon_id}`}
       hrefOf={({ order_id }) => `/console/orders/${order_id}`}
-    />
-  );
-}
-
-export function PayoutsTab({ affiliate: { id }, address }: TabProps) {
-  const { page } = address;
-  const list = useData('affiliates', { id, part: 'payouts', page }, () =>
-    api.payouts.search({ affiliate: id, page, per_page: PER_PAGE }),
-  );
-  const columns: readonly Column<ReviewPayout>[] = [
-    textColumn('number', t('console-affiliates.payout'), 'title', (payout) => String(payout.id)),
-    dateColumn('date', t('console-affiliates.date'), 'detail', ({ created_at }) => created_at),
-    textColumn('code', t('console-affiliates.code'), 'none', ({ coupon }) => coupon.code),
-    {
-      key: 'state',
-      label: t('console-affiliates.state'),
-      phone: 'state',
-      cell: ({ status }) => <StatePill status={status} />,
-    },
-    moneyColumn('amount', t('console-affiliates.amount'), 'aside', ({ amount }) => amount),
-  ];
-  return (
-    <TabList
-      tab="payouts"
-      {...{ address, list, columns }}
-      keyOf={(payout) => payout.id}
-      hrefOf={(payout) => `/console/payouts/${payout.id}`}
     />
   );
 }

@@ -14,7 +14,7 @@ import { Moment } from '../../ui/moment.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { t } from '../../words.ts';
-import type { TabProps } from './list-tabs.tsx';
+import type { TabProps } from './tab-props.ts';
 
 const PER_PAGE = 20;
 

@@ -7,7 +7,7 @@ import { Pending } from '../../ui/error-state.tsx';
 import { Fitting } from '../../ui/fitting.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { t } from '../../words.ts';
-import type { TabProps } from './list-tabs.tsx';
+import type { TabProps } from './tab-props.ts';
 import { DaySeries } from '../overview/day-series.tsx';
 import { addonAffiliateCards } from '../addon-parts.ts';
 import { Tiles } from './tiles.tsx';

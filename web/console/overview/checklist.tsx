@@ -1,4 +1,3 @@
-import type { FunctionComponent } from 'preact';
 import { Link } from 'wouter-preact';
 import type { Overview } from '../../../sdk/src/index.ts';
 import { act } from '../../act.ts';
@@ -11,26 +10,26 @@ import { Card } from '../../ui/card.tsx';
 import { CheckIcon } from '../../ui/icons.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { hasWord, t } from '../../words.ts';
+import { addonFirstSteps, type FirstStep } from '../addon-parts.ts';
 import { AffiliateStep } from './affiliate-step.tsx';
 import { BackupStep, MailStep } from './command-steps.tsx';
-import { MethodStep } from './method-step.tsx';
 import { OrderStep } from './order-step.tsx';
 import './checklist.css';
 
 type Step = Overview['steps'][number];
 
-/** In this order; the step of an add-on without words here comes last. */
-const bodies: Readonly<Record<string, FunctionComponent>> = {
-  affiliate: AffiliateStep,
-  order: OrderStep,
-  payout_method: MethodStep,
-  mail: MailStep,
-  backup: BackupStep,
+const known: Readonly<Record<string, FirstStep>> = {
+  affiliate: { position: 10, Body: AffiliateStep },
+  order: { position: 20, Body: OrderStep },
+  mail: { position: 40, Body: MailStep },
+  backup: { position: 50, Body: BackupStep },
+  ...addonFirstSteps,
 };
 
-const names = Object.keys(bodies);
-const positionOf = ({ name }: Step) =>
-  (names.indexOf(name) + names.length + 1) % (names.length + 1);
+const names = Object.keys(known);
+const LAST = 1_000;
+/** Those of extensions, which are not known, come last. */
+const positionOf = ({ name }: Step) => known[name]?.position ?? LAST;
 
 /** What a new store does first. The open step is in the address; without one it is the first that is not done. */
 export function Checklist({ steps }: { steps: readonly Step[] }) {
@@ -77,7 +76,7 @@ function titleOf({ name, title }: Step): string {
 }
 
 function StepBody({ step: { name, done } }: { step: Step }) {
-  const Body = bodies[name];
+  const Body = known[name]?.Body;
   return (
     <div class="checklist-body">
       {Body && <Body />}

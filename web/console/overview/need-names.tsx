@@ -10,10 +10,6 @@ const few = { per_page: NAMED_MAX } as const;
 
 /** Whom the team would decide about first, as the list of the screen begins. */
 const loaders: Readonly<Record<string, () => Promise<string[]>>> = {
-  payouts_to_review: async () => {
-    const { items } = await api.payouts.search({ status: 'pending', sort: 'created', ...few });
-    return items.map(({ affiliate }) => affiliate.name);
-  },
   applications: async () => {
     const { items } = await api.registrations.search({ status: 'pending', ...few });
     return items.map(({ user }) => user.display_name);

@@ -12,9 +12,6 @@ type Need = Overview['needs'][number];
 
 /** Where the team acts on what waits. Those of lower positions come first: money, then people, then machines. */
 const known: Readonly<Record<string, NeedPlace>> = {
-  payouts_unresolved: { href: '/console/payouts?tab=progress', position: 10, hasPeople: true },
-  payouts_failed: { href: '/console/payouts?tab=failed', position: 20, hasPeople: true },
-  payouts_to_review: { href: '/console/payouts', position: 30 },
   applications: { href: '/console/applications', position: 60 },
   mails_failed: { href: '/console/outbox?state=failed', position: 110 },
   mails_waiting: { href: '/console/outbox?state=pending', position: 120 },

@@ -41,8 +41,6 @@ const groupGuides: Readonly<Record<string, TeamGuide>> = {
   program: 'owner#emails-and-brand',
   applications: 'owner#applications',
   attribution: 'links-and-clicks',
-  payouts: 'paying',
-  gateways: 'paying#through-a-gateway',
   ...addonGroupGuides,
 };
 

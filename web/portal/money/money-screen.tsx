@@ -1,4 +1,4 @@
-import { useSearchParams } from 'wouter-preact';
+import type { FunctionComponent } from 'preact';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { useSession } from '../../session.ts';
@@ -7,24 +7,21 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { PendingCard } from '../../ui/error-state.tsx';
 import { t } from '../../words.ts';
 import { Screen } from '../../frame/screen.tsx';
-import { AddonParts } from '../addon-parts.tsx';
+import { activeParts, AddonParts } from '../addon-parts.tsx';
 import { BalanceCard } from './balance-card.tsx';
-import { PayoutDialog } from './payout-dialog.tsx';
-import { PayoutList } from './payout-list.tsx';
-import { RequestCard } from './request-card.tsx';
-import { RequestDialog } from './request-dialog.tsx';
+import type { MoneyPart } from './money-part.ts';
 import { StatementCard } from './statement-card.tsx';
 
-/** What was earned, where it is, and the way to get it. The open dialog is part of the address. */
-export function MoneyScreen() {
-  const { me, isView } = useSession();
-  const { id } = me.user;
-  const [query] = useSearchParams();
+/** The screen with what add-ons show on it, so that it is drawn whole. */
+export async function loadMoneyScreen(): Promise<FunctionComponent> {
+  const parts = await Promise.all(activeParts.flatMap(({ moneyScreen }) => moneyScreen?.() ?? []));
+  return () => <MoneyScreen parts={parts} />;
+}
+
+/** What was earned, where it is, and the way to get it. */
+function MoneyScreen({ parts }: { parts: readonly MoneyPart[] }) {
+  const { id } = useSession().me.user;
   const { data, error, retry } = useData('balance', { id }, () => api.affiliates.balance(id));
-  const numbersIn = (name: string) => (query.get(name) ?? '').split(',').map(Number);
-  const requested =
-    data?.coupons.filter((coupon) => numbersIn('request').includes(coupon.id)) ?? [];
-  const payoutIds = numbersIn('payout').filter((payoutId) => payoutId > 0);
   return (
     <Screen title={t('portal.nav.money')}>
       {!data && <PendingCard error={error} retry={retry} lines={8} />}
@@ -35,15 +32,20 @@ export function MoneyScreen() {
       )}
       {data && data.coupons.length > 0 && (
         <>
-          <RequestCard balance={data} />
+          {parts.map(({ Above }, i) => (
+            <Above key={i} balance={data} />
+          ))}
           <BalanceCard balance={data} />
           <AddonParts place="money" />
-          <PayoutList />
+          {parts.map(({ Below }, n) => (
+            <Below key={n} />
+          ))}
           <StatementCard userId={id} />
         </>
       )}
-      {requested.length > 0 && !isView && <RequestDialog coupons={requested} userId={id} />}
-      {payoutIds.length > 0 && <PayoutDialog key={payoutIds.join()} ids={payoutIds} />}
+      {parts.map(({ Dialogs }, i) => (
+        <Dialogs key={i} balance={data} />
+      ))}
     </Screen>
   );
 }

@@ -2,12 +2,8 @@ import assert from 'node:assert/strict';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { releaseHeld } from '../../../../src/modules/orders/index.ts';
 import { changeSettings } from '../../../../src/modules/settings/index.ts';
-import { readFeed } from '../../../../test/payout-model/books.ts';
-import {
-  Installation,
-  type Reply,
-  type Template,
-} from '../../../../test/payout-model/installation.ts';
+import { readFeed } from '../../../../test/models/feed.ts';
+import { Installation, type Reply, type Template } from '../../../../test/models/installation.ts';
 import { testServer } from '../../../../test/postgres/databases.ts';
 import { changeReviewRule } from '../../api/change-rule.ts';
 import {

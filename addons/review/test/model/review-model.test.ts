@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { prepare } from '../../../../test/payout-model/installation.ts';
+import { prepare } from '../../../../test/models/installation.ts';
 import { testServer } from '../../../../test/postgres/databases.ts';
 import { fc } from '../../../../test/support/seeded-random.ts';
 import { anyCommand } from './commands.ts';
