@@ -11,11 +11,10 @@ import { numberColumn } from '../../ui/columns.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Pending } from '../../ui/error-state.tsx';
-import { FilterBar } from '../../ui/filter-bar.tsx';
 import { LandingPages } from './landing-pages.tsx';
 import { formatNumber, t } from '../../words.ts';
 import type { ReportRow } from '../reports/figures.ts';
-import { PeriodChoice, periodOf } from '../reports/period.tsx';
+import { PeriodBar, periodOf } from '../reports/period.tsx';
 import { Change } from '../reports/change.tsx';
 import { Tiles } from '../reports/tiles.tsx';
 import './clicks.css';
@@ -46,15 +45,19 @@ export function Clicks() {
   const totals = data?.days.totals;
   const isNone = totals !== undefined && totals.figures.clicks + totals.before.clicks === 0;
   return (
-    <Screen title={t('console.nav.clicks')} aside={<PeriodChoice address={address} />}>
-      <FilterBar address={address} dates>
-        <CsvButton
-          fileName={`clicks-${period.from}-${period.to}.csv`}
-          load={(options) =>
-            api.exports.reportCsv({ by: 'campaign', ...period, sort: '-clicks' }, options)
-          }
-        />
-      </FilterBar>
+    <Screen
+      title={t('console.nav.clicks')}
+      aside={
+        <PeriodBar address={address}>
+          <CsvButton
+            fileName={`clicks-${period.from}-${period.to}.csv`}
+            load={(options) =>
+              api.exports.reportCsv({ by: 'campaign', ...period, sort: '-clicks' }, options)
+            }
+          />
+        </PeriodBar>
+      }
+    >
       {!data && <Pending error={error} retry={retry} lines={8} height="2rem" />}
       {isNone && (
         <Card>

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useLocation } from 'wouter-preact';
 import {
   READ_DAYS_MAX,
@@ -8,6 +9,7 @@ import type { Address } from '../../frame/address.ts';
 import { daysAgo, daysBefore, storeToday } from '../../format.ts';
 import { DateFields } from '../../ui/filter-bar.tsx';
 import { t } from '../../words.ts';
+import './period.css';
 
 const lengths = [7, 30, 90, 365] as const;
 const DEFAULT_DAYS = 30;
@@ -39,8 +41,24 @@ function namedPeriod(address: Address): Period {
 
 const OWN = 'own';
 
+/** Beside the heading: the period, and what can be done with its figures. */
+export function PeriodBar({
+  address,
+  children,
+}: {
+  address: Address;
+  children: ComponentChildren;
+}) {
+  return (
+    <div class="filter-bar period-bar">
+      <PeriodChoice address={address} />
+      <span class="filter-end">{children}</span>
+    </div>
+  );
+}
+
 /** The usual periods, and one by its days. */
-export function PeriodChoice({ address }: { address: Address }) {
+function PeriodChoice({ address }: { address: Address }) {
   const [, navigate] = useLocation();
   const { from, to } = periodOf(address);
   const isOwn = address.get('from') !== '' || address.get('to') !== '';

@@ -33,7 +33,7 @@ import {
   tilesOf,
   type ReportRow,
 } from './figures.ts';
-import { PeriodChoice, periodOf } from './period.tsx';
+import { PeriodBar, periodOf } from './period.tsx';
 import { Comparison, ReportChart } from './report-chart.tsx';
 import { plainName, RowName } from './row-name.tsx';
 import { RowBars } from './row-bars.tsx';
@@ -72,21 +72,20 @@ export function Reports() {
     <Screen
       title={t('console.nav.reports')}
       aside={
-        <div class="filter-bar report-head">
-          <PeriodChoice address={address} />
-          <span class="filter-end">
-            <Button kind="quiet" onClick={() => navigate(address.hrefOf({ views: '1' }))}>
-              {t('console-reports.views')}
-            </Button>
-            <CsvButton
-              fileName={`report-${by}-${input.from}-${input.to}.csv`}
-              load={(options) => api.exports.reportCsv(input, options)}
-            />
+        <PeriodBar address={address}>
+          <Button kind="quiet" onClick={() => navigate(address.hrefOf({ views: '1' }))}>
+            {t('console-reports.views')}
+          </Button>
+          <CsvButton
+            fileName={`report-${by}-${input.from}-${input.to}.csv`}
+            load={(options) => api.exports.reportCsv(input, options)}
+          />
+          <span class="report-print">
             <Button kind="quiet" onClick={() => print()}>
               {t('console-reports.print')}
             </Button>
           </span>
-        </div>
+        </PeriodBar>
       }
     >
       <Segmented
