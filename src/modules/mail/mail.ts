@@ -74,9 +74,20 @@ export function defineMail<D extends TObject>(
   data: D,
   options: MailOptions = {},
 ): MailDefinition<D> {
-  const texts = Object.fromEntries(languages.map((one) => [one, builtInTexts(name, one)]));
-  // `languages` lists every language.
-  return { name, texts: texts as Record<Language, MailTexts>, data, ...options };
+  let known: Record<Language, MailTexts> | undefined;
+  return {
+    name,
+    // When they are first used: an add-on's file of texts may be evaluated after this.
+    get texts() {
+      // `languages` lists every language.
+      known ??= Object.fromEntries(
+        languages.map((one) => [one, builtInTexts(name, one)]),
+      ) as Record<Language, MailTexts>;
+      return known;
+    },
+    data,
+    ...options,
+  };
 }
 
 function builtInTexts(name: MailName, language: Language): MailTexts {
