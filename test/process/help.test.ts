@@ -42,6 +42,7 @@ const needed = [
   /^src\/cli\/(program|failure|commands|import-commands|module-commands|reward-commands)\.ts$/,
   /^src\/kernel\/declare\/(command|config|errors|extension)\.ts$/,
   /^(?:src\/modules|(?:src\/)?addons)\/[\w-]+\/(addon|commands|config|extension)\.ts$/,
+  /^src\/cli\/young-generation\.ts$/,
   /^src\/shared\//,
   /^src\/db\/(database-address|unavailable)\.ts$/,
   /^node_modules\/(commander|fastest-levenshtein)\//,
