@@ -1,3 +1,4 @@
+import { Link as LinkIcon } from 'lucide-preact';
 import { useLocation } from 'wouter-preact';
 import type { ListedCreative } from '../../../sdk/src/index.ts';
 import { api } from '../../../web/api.ts';
@@ -82,7 +83,7 @@ const columns = (): readonly Column<ListedCreative>[] => [
           <img src={new URL(file.thumbnail).pathname} alt="" loading="lazy" />
         ) : (
           <span class="creative-text" aria-hidden>
-            {text || file?.name || url || description}
+            {text || file?.name || url || description || <LinkIcon />}
           </span>
         )}
         <span class="breakable">{name}</span>

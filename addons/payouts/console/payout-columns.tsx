@@ -87,8 +87,7 @@ function Affiliate({ payout: { id, affiliate, failure } }: { payout: ReviewPayou
   const problem = refusals.value.get(id) ?? (failure ? reasonOf(failure) : undefined);
   return (
     <>
-      {affiliate.name}
-      <span class="payout-login">{affiliate.login}</span>
+      {affiliate.name} <span class="payout-login">{affiliate.login}</span>
       {problem !== undefined && <span class="payout-problem">{problem}</span>}
     </>
   );

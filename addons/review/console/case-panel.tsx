@@ -218,7 +218,8 @@ function useOtherCases({ affiliate }: CaseDetail): number {
 }
 
 function stepOf({ action, date, name, note }: CaseDetail['history'][number]): TimelineStep {
-  const byRule = name === null && note !== '';
+  // Of a case that a rule opened or found again, the note is the name of the rule.
+  const byRule = action === 'opened' || action === 'joined';
   const who = name ?? (byRule ? ruleName(note) : t('console-review.automatic'));
   const what = t(`console-review.did.${action}`, { who });
   const title = byRule || note === '' ? what : `${what} ${t('console-review.noted', { note })}`;

@@ -49,9 +49,17 @@ export function useCanChange(): boolean {
   return useSession().account.role === 'administrator';
 }
 
+/** Most kinds have a name of their own. */
+function nameOf({ kind, label }: StoreKind): string {
+  return kind === 'http' ? t('console-stores.ownStore') : label;
+}
+
 /** The kinds of stores, with what each asks for. They change only with the installation. */
 export function useKinds(): Loaded<readonly StoreKind[]> {
-  return useData('store-kinds', {}, async () => (await api.connectionKinds.get()).kinds);
+  return useData('store-kinds', {}, async () => {
+    const { kinds } = await api.connectionKinds.get();
+    return kinds.map((kind) => ({ ...kind, label: nameOf(kind) }));
+  });
 }
 
 export function webhooksOf({ webhooks_active: active }: StoreConnection): string {
