@@ -12,9 +12,9 @@ import { PendingCard } from '../../../web/ui/error-state.tsx';
 import { AreaField, Field, SelectField } from '../../../web/ui/field.tsx';
 import { Form, valuesOf, type FormValues } from '../../../web/ui/form.tsx';
 import { Pill } from '../../../web/ui/pill.tsx';
-import { hasWord, t } from '../../../web/words.ts';
+import { formatNumber, hasWord, t } from '../../../web/words.ts';
 import { ruleName } from './review-words.tsx';
-import { recordOf, refreshRules, RuleRecord } from './rule-record.tsx';
+import { refreshRules, RuleRecord } from './rule-record.tsx';
 import { Trial, useTrial } from './rule-trial.tsx';
 
 export function useReviewRules() {
@@ -75,7 +75,20 @@ const columns: readonly Column<ReviewRule>[] = [
     key: 'found',
     label: t('console-review.found'),
     phone: 'aside',
-    cell: (rule) => recordOf(rule) ?? <span class="muted">–</span>,
+    cell: ({ hits, confirmed, false_alarms: wrong }) =>
+      hits === 0 ? (
+        <span class="muted desktop-only">0</span>
+      ) : (
+        <>
+          <span class="phone-only">{t('console-review.found')}: </span>
+          {formatNumber(hits)}
+          {confirmed + wrong > 0 && (
+            <span class="muted rule-confirmed">
+              {t('console-review.confirmed', { count: confirmed + wrong, confirmed })}
+            </span>
+          )}
+        </>
+      ),
   },
 ];
 

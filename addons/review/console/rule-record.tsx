@@ -10,7 +10,7 @@ import { t } from '../../../web/words.ts';
 export const refreshRules = () => refresh(['cases', { part: 'rules' }]);
 
 /** How many cases a rule opened in 90 days, and how many of the decided ones were right; undefined for none. */
-export function recordOf({ hits, confirmed, false_alarms }: ReviewRule): string | undefined {
+function recordOf({ hits, confirmed, false_alarms }: ReviewRule): string | undefined {
   if (hits === 0) return undefined;
   const decided = confirmed + false_alarms;
   const found = t('console-review.hits', { count: hits });
