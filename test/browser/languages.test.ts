@@ -157,7 +157,9 @@ describe('a language that is written from right to left', browser.needed, () => 
         for (const path of paths) {
           await visit(tab.page, path);
           await tab.page.evaluate(() => (globalThis as { mirror?: () => void }).mirror!());
-          await tab.assertNoSidewaysScroll();
+          await tab.assertNoSidewaysScroll().catch((error: unknown) => {
+            throw new Error(path, { cause: error });
+          });
           const { start, middle } = await tab.page.evaluate(() => {
             const { left, right } = document.querySelector('h1')!.getBoundingClientRect();
             return { start: right, middle: (left + right) / 2 };
