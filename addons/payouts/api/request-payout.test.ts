@@ -408,3 +408,21 @@ describe('POST /payouts', () => {
     await broken.assertClean();
   });
 });
+
+test('requests of one batch that lead to the same account never open two payouts', async () => {
+  const { site } = app;
+  const coupon_id = await payouts.coupon(30);
+  const request = (user_id: number) => ({
+    account: { coupon_id, user_id },
+    caller: system,
+    nowMs: site.clock(),
+  });
+  // The first was authorised for an affiliate that the coupon has no account of any more.
+  const waiting = [request(idOf('tomas')), request(idOf('maya'))];
+  // The ledger refuses the second, the batch is rolled back, and each request runs again alone.
+  await assert.rejects(
+    site.database.transaction((tx) => openRequested(tx, site, waiting)),
+    /no longer covers the amount/,
+  );
+  assert.deepEqual(await payouts.pools(coupon_id), [30, 0, 0]);
+});
